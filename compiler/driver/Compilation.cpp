@@ -1,0 +1,149 @@
+/// \file
+/// See Compilation.h.
+#include "driver/Compilation.h"
+
+#include "codegen/ManifestBuilder.h"
+#include "codegen/NativeObject.h"
+#include "conversion/ModelToClm/ModelToClm.h"
+#include "conversion/TenToReference/TenToReference.h"
+#include "driver/ObjectCache.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace clm {
+
+Compilation::Compilation(std::string path, CompilationOptions options)
+    : path(std::move(path)), options(std::move(options)), engine(sources) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  // The runtime owns the threads of the process.
+  context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+}
+
+Compilation::~Compilation() = default;
+
+Outcome Compilation::fail(std::string message) {
+  failure = std::move(message);
+  return Outcome::InternalError;
+}
+
+Outcome Compilation::buildModel() {
+  if (reached >= Stage::Declared)
+    return Outcome::Success;
+  std::optional<sema::Model> model = sema::analyze(sources, path, options.sema, engine);
+  if (!model)
+    return engine.hasErrors() ? Outcome::UserError : fail("the checker gave neither a model nor an error");
+  std::string messages;
+  ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  module = convertModelToClm(*model, sources, *context);
+  if (failed(verify(*module)))
+    return fail("the declared model is malformed: " + messages);
+  reached = Stage::Declared;
+  return Outcome::Success;
+}
+
+Outcome Compilation::runPasses(Stage stage) {
+  PassManager manager(context.get());
+  switch (stage) {
+  case Stage::Functions: addDeclarationPasses(manager, options.pipeline); break;
+  case Stage::Tensors: addTensorPasses(manager, options.pipeline); break;
+  case Stage::Execution: addExecutionPasses(manager, options.pipeline); break;
+  case Stage::Llvm: addLoweringPasses(manager, options.pipeline); break;
+  default: llvm_unreachable("a stage without passes");
+  }
+  manager.enableCrashReproducerGeneration(options.reproducer);
+  std::string messages;
+  ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  if (failed(manager.run(*module)))
+    return fail(messages + "a reproducer was written to " + options.reproducer);
+  return Outcome::Success;
+}
+
+Outcome Compilation::advance(Stage stage) {
+  if (Outcome outcome = buildModel(); outcome != Outcome::Success)
+    return outcome;
+  while (reached < stage) {
+    Stage next = static_cast<Stage>(static_cast<int>(reached) + 1);
+    // Declarations have done their work once the functions exist; the manifest keeps what the runtime needs.
+    if (next == Stage::Execution) {
+      manifestText = runtime::printManifest(buildManifest(*module));
+      for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
+        if (op.getName().getStringRef() == "clm.model")
+          op.erase();
+    }
+    if (Outcome outcome = runPasses(next); outcome != Outcome::Success)
+      return outcome;
+    if (next == Stage::Llvm)
+      addManifestConstant(*module, manifestText);
+    reached = next;
+  }
+  return Outcome::Success;
+}
+
+Outcome Compilation::lowerToTensors() { return advance(Stage::Tensors); }
+Outcome Compilation::lowerToExecution() { return advance(Stage::Execution); }
+Outcome Compilation::lowerToLlvm() { return advance(Stage::Llvm); }
+
+std::string Compilation::moduleText() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  ModuleOp operation = module.get();
+  operation.print(stream, OpPrintingFlags());
+  stream << "\n";
+  return text;
+}
+
+Outcome Compilation::llvmText(std::string &text) {
+  if (Outcome outcome = lowerToLlvm(); outcome != Outcome::Success)
+    return outcome;
+  llvm::Expected<std::string> result = emitLlvmText(*module);
+  if (!result)
+    return fail(llvm::toString(result.takeError()));
+  text = std::move(*result);
+  return Outcome::Success;
+}
+
+/// What the object depends on: the declared model, the options and the processor.
+std::string Compilation::cacheKey() const {
+  const PipelineOptions &pipeline = options.pipeline;
+  std::string key = moduleText() + targetDescription();
+  for (bool flag : {pipeline.probes, pipeline.fuseKernels, pipeline.shareMemory, pipeline.simplify})
+    key += flag ? '1' : '0';
+  return key;
+}
+
+Outcome Compilation::object(std::unique_ptr<llvm::MemoryBuffer> &result) {
+  if (Outcome outcome = buildModel(); outcome != Outcome::Success)
+    return outcome;
+  std::optional<ObjectCache> cache;
+  std::string key;
+  if (options.useCache && reached == Stage::Declared) {
+    cache.emplace();
+    key = cacheKey();
+    if ((result = cache->find(key)))
+      return Outcome::Success;
+  }
+  if (Outcome outcome = lowerToLlvm(); outcome != Outcome::Success)
+    return outcome;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compiled = emitObject(*module);
+  if (!compiled)
+    return fail(llvm::toString(compiled.takeError()));
+  result = std::move(*compiled);
+  if (cache)
+    cache->store(key, result->getBuffer());
+  return Outcome::Success;
+}
+
+Outcome Compilation::referenceProgram(runtime::reference::Program &program, runtime::Manifest &manifest) {
+  if (Outcome outcome = advance(Stage::Functions); outcome != Outcome::Success)
+    return outcome;
+  manifest = buildManifest(*module);
+  std::string error;
+  if (!convertToReference(*module, program, error))
+    return fail(error);
+  return Outcome::Success;
+}
+
+} // namespace clm

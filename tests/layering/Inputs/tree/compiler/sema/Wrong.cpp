@@ -1,0 +1,3 @@
+#include "ClmParser.h"
+#include "syntax/Ast.h"
+#include <torch/torch.h>

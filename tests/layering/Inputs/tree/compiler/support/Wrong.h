@@ -1,0 +1,3 @@
+#include "sema/Model.h"
+#include "support/Diagnostics.h"
+#include <mlir/IR/BuiltinOps.h>

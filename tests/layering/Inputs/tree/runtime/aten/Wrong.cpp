@@ -1,0 +1,2 @@
+#include <ATen/core/Tensor.h>
+#include <fmt/format.h>

@@ -1,0 +1,3 @@
+#include "sema/Model.h"
+#include <ATen/core/Tensor.h>
+#include <llvm/ADT/StringRef.h>
