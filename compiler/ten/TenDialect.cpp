@@ -174,7 +174,11 @@ OpFoldResult SumToLikeOp::fold(FoldAdaptor) { return getOperand().getType() == g
 
 static LogicalResult verifyCallee(Operation *op, FlatSymbolRefAttr symbol, TypeRange inputs, TypeRange results,
                                   SymbolTableCollection &symbols) {
-  auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
+  // Functions stand in the module; an op inside a `clm.model` finds them beyond the model's own symbols.
+  func::FuncOp callee;
+  for (Operation *scope = op->getParentOp(); scope && !callee; scope = scope->getParentOp())
+    if (scope->hasTrait<OpTrait::SymbolTable>())
+      callee = dyn_cast_or_null<func::FuncOp>(symbols.lookupSymbolIn(scope, symbol));
   if (!callee)
     return op->emitOpError("refers to an unknown function ") << symbol;
   if (callee.getArgumentTypes() != inputs || callee.getResultTypes() != results)
