@@ -1,6 +1,6 @@
 /// \file
-/// A C interface to a training session, so that the Python benchmark can run a compiled module and PyTorch in one process,
-/// step by step in turn. Not part of the product.
+/// A C interface to a training session, so that the Python benchmark can run a compiled module and PyTorch in one
+/// process, step by step in turn. Not part of the product.
 #include "runtime/aten/Aten.h"
 #include "runtime/module/Executable.h"
 #include "runtime/train/Session.h"
@@ -21,7 +21,8 @@ struct Benchmark {
 
 extern "C" {
 
-/// Loads a module and starts a session with `tasks` tasks of `classes` classes. Null on failure, with the reason printed.
+/// Loads a module and starts a session with `tasks` tasks of `classes` classes. Null on failure, with the reason
+/// printed.
 void *clm_benchmark_open(const char *module, int threads, int tasks, int classes) {
   setThreads(threads);
   std::string error;

@@ -55,8 +55,8 @@ private:
         addEntry(entry);
       else if (auto noise = dyn_cast<decl::NoiseOp>(op)) {
         streams[noise.getSymName()] = static_cast<int>(manifest.noise.size());
-        manifest.noise.push_back({noise.getSymName().str(), noise.getDistribution() == "normal",
-                                  spec(noise.getType(), noise.getShape())});
+        manifest.noise.push_back(
+            {noise.getSymName().str(), noise.getDistribution() == "normal", spec(noise.getType(), noise.getShape())});
       } else if (auto pass = dyn_cast<decl::PassOp>(op))
         manifest.passes.push_back({pass.getPart() == "train"});
       else if (auto train = dyn_cast<decl::TrainOp>(op))
@@ -70,8 +70,8 @@ private:
                     .Case("integer", Type::Integer)
                     .Case("boolean", Type::Boolean)
                     .Default(Type::Real);
-    manifest.settings.push_back({type, op.getSymName().str(), op.getValue().convertToDouble(), op.getFixed(),
-                                 op.getOrigin().str()});
+    manifest.settings.push_back(
+        {type, op.getSymName().str(), op.getValue().convertToDouble(), op.getFixed(), op.getOrigin().str()});
   }
 
   void addEntry(decl::EntryOp op) {

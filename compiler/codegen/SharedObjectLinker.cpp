@@ -6,6 +6,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,6 +26,15 @@ llvm::Expected<std::string> findLinker() {
     if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name, {"/usr/lib/llvm-19/bin"}))
       return *path;
   return failure("no linker found; install `lld` or `binutils`");
+}
+
+/// The runtime library beside this program; named in the module so that other programs can load it too. Empty when
+/// there is none: the program that loads the module then brings the functions.
+std::string findRuntimeLibrary() {
+  std::string program = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findRuntimeLibrary));
+  llvm::SmallString<256> path(llvm::sys::path::parent_path(program));
+  llvm::sys::path::append(path, "..", "lib", "libclm_runtime.so");
+  return llvm::sys::fs::exists(path) ? path.str().str() : std::string();
 }
 
 /// Appends the checksum with which the loader recognizes a damaged module.
@@ -68,7 +78,11 @@ llvm::Error linkSharedObject(llvm::StringRef object, const std::string &path) {
   llvm::FileRemover removeMessages(messagesPath);
 
   std::string message;
-  llvm::StringRef arguments[] = {*linker, "-shared", "-o", outputPath, objectPath, "-z", "noexecstack", "--strip-all"};
+  std::string runtimeLibrary = findRuntimeLibrary();
+  llvm::SmallVector<llvm::StringRef> arguments = {*linker,    "-shared", "-o",          outputPath,
+                                                  objectPath, "-z",      "noexecstack", "--strip-all"};
+  if (!runtimeLibrary.empty())
+    arguments.push_back(runtimeLibrary);
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(""), messagesPath.str()};
   if (llvm::sys::ExecuteAndWait(*linker, arguments, std::nullopt, redirects, 60, 0, &message) != 0)
     return failure("the linker " + *linker + " failed" + (message.empty() ? "" : ": " + message));

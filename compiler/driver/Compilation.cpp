@@ -36,7 +36,8 @@ Outcome Compilation::buildModel() {
   if (!model)
     return engine.hasErrors() ? Outcome::UserError : fail("the checker gave neither a model nor an error");
   std::string messages;
-  ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  ScopedDiagnosticHandler handler(context.get(),
+                                  [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
   module = convertModelToClm(*model, sources, *context);
   if (failed(verify(*module)))
     return fail("the declared model is malformed: " + messages);
@@ -47,15 +48,25 @@ Outcome Compilation::buildModel() {
 Outcome Compilation::runPasses(Stage stage) {
   PassManager manager(context.get());
   switch (stage) {
-  case Stage::Functions: addDeclarationPasses(manager, options.pipeline); break;
-  case Stage::Tensors: addTensorPasses(manager, options.pipeline); break;
-  case Stage::Execution: addExecutionPasses(manager, options.pipeline); break;
-  case Stage::Llvm: addLoweringPasses(manager, options.pipeline); break;
-  default: llvm_unreachable("a stage without passes");
+  case Stage::Functions:
+    addDeclarationPasses(manager, options.pipeline);
+    break;
+  case Stage::Tensors:
+    addTensorPasses(manager, options.pipeline);
+    break;
+  case Stage::Execution:
+    addExecutionPasses(manager, options.pipeline);
+    break;
+  case Stage::Llvm:
+    addLoweringPasses(manager, options.pipeline);
+    break;
+  default:
+    llvm_unreachable("a stage without passes");
   }
   manager.enableCrashReproducerGeneration(options.reproducer);
   std::string messages;
-  ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  ScopedDiagnosticHandler handler(context.get(),
+                                  [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
   if (failed(manager.run(*module)))
     return fail(messages + "a reproducer was written to " + options.reproducer);
   return Outcome::Success;

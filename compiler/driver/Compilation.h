@@ -1,6 +1,6 @@
 /// \file
-/// One compilation, from a file name to machine code. Each stage is a function of the one before; tools ask for the stage
-/// they need.
+/// One compilation, from a file name to machine code. Each stage is a function of the one before; tools ask for the
+/// stage they need.
 #pragma once
 
 #include "driver/Pipeline.h"
@@ -71,7 +71,8 @@ private:
   std::string failure;
 };
 
-/// Folder of the standard library: `CLM_STDLIB`, else beside the program, else the source tree. Empty when there is none.
+/// Folder of the standard library: `CLM_STDLIB`, else beside the program, else the source tree. Empty when there is
+/// none.
 std::string findStandardLibrary();
 
 } // namespace clm

@@ -49,8 +49,7 @@ Outcome compileNative(Compilation &compilation, runtime::CompileResult &result) 
 extern "C" __attribute__((visibility("default"))) void clm_compile_spec(const runtime::CompileRequest &request,
                                                                         runtime::CompileResult &result) {
   Compilation compilation(request.specPath, optionsOf(request));
-  Outcome outcome =
-      request.reference ? compileReference(compilation, result) : compileNative(compilation, result);
+  Outcome outcome = request.reference ? compileReference(compilation, result) : compileNative(compilation, result);
   if (outcome == Outcome::InternalError) {
     result.internalError = true;
     result.diagnostics = "internal error: " + compilation.internalError() + result.diagnostics + "\n";

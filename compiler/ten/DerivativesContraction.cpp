@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace clm::ten {
 
-/// With A = op(a) and B = op(b): dA = dC Bᵀ and dB = Aᵀ dC, each written so that the transposition of `a` or `b` is a flag.
+/// With A = op(a) and B = op(b): dA = dC Bᵀ and dB = Aᵀ dC, each written so that the transposition of `a` or `b` is a
+/// flag.
 LogicalResult MatMulOp::buildVjp(OpBuilder &builder, ValueRange cts, SmallVectorImpl<Value> &out) {
   bool transposeLhs = getTransposeLhs(), transposeRhs = getTransposeRhs();
   auto product = [&](Value a, Value b, bool transposeA, bool transposeB, Value like) -> Value {

@@ -1,6 +1,6 @@
 /// \file
-/// Derivatives of the elementwise ops. Each rule is written as in a table of derivatives, with `ct` the cotangent of the
-/// result; `sumToOperand` undoes broadcasting.
+/// Derivatives of the elementwise ops. Each rule is written as in a table of derivatives, with `ct` the cotangent of
+/// the result; `sumToOperand` undoes broadcasting.
 #include "ten/Derivatives.h"
 
 using namespace mlir;
@@ -136,8 +136,8 @@ LogicalResult ClampOp::buildVjp(OpBuilder &builder, ValueRange cts, SmallVectorI
   Value above = rule.compare(Predicate::gt, getOperand(), getHigh());
   Value notAbove = rule.select(above, zero, cts[0]);
   out.assign({rule.reduce(rule.select(below, zero, notAbove), getOperand()),
-         rule.reduce(rule.select(below, cts[0], zero), getLow()),
-         rule.reduce(rule.select(above, cts[0], zero), getHigh())});
+              rule.reduce(rule.select(below, cts[0], zero), getLow()),
+              rule.reduce(rule.select(above, cts[0], zero), getHigh())});
   return success();
 }
 
@@ -145,7 +145,7 @@ LogicalResult SelectOp::buildVjp(OpBuilder &builder, ValueRange cts, SmallVector
   RuleBuilder rule{builder, getLoc()};
   Value zero = rule.constant(0, cts[0]);
   out.assign({Value(), rule.reduce(rule.select(getCondition(), cts[0], zero), getTrueValue()),
-         rule.reduce(rule.select(getCondition(), zero, cts[0]), getFalseValue())});
+              rule.reduce(rule.select(getCondition(), zero, cts[0]), getFalseValue())});
   return success();
 }
 

@@ -29,8 +29,8 @@ LogicalResult ReduceMaxOp::buildVjp(OpBuilder &builder, ValueRange cts, SmallVec
   Value one = constantLike(builder, location, 1, cts[0]), zero = constantLike(builder, location, 0, cts[0]);
   Value ones = builder.create<SelectOp>(location, isHighest, one, zero);
   Value ties = builder.create<ReduceSumOp>(location, ones, getDims());
-  Value share = restoreDimensions(builder, location, builder.create<DivOp>(location, cts[0], ties), getOperand(),
-                                  getDims());
+  Value share =
+      restoreDimensions(builder, location, builder.create<DivOp>(location, cts[0], ties), getOperand(), getDims());
   out.assign({builder.create<MulOp>(location, ones, share)});
   return success();
 }

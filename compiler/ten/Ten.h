@@ -22,14 +22,14 @@ class Pointwise : public mlir::OpTrait::TraitBase<ConcreteType, Pointwise> {};
 template <typename ConcreteType>
 class Reduction : public mlir::OpTrait::TraitBase<ConcreteType, Reduction> {};
 
-/// Shape of an elementwise result by NumPy's rules; a dynamic dimension stands for "equal to its partner". Returns failure
-/// when two static sizes differ and neither is 1.
+/// Shape of an elementwise result by NumPy's rules; a dynamic dimension stands for "equal to its partner". Returns
+/// failure when two static sizes differ and neither is 1.
 mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(mlir::ValueRange operands);
 
 } // namespace clm::ten
 
+#include "ten/Differentiable.h.inc"
 #include "ten/TenDialect.h.inc"
 #include "ten/TenEnums.h.inc"
-#include "ten/Differentiable.h.inc"
 #define GET_OP_CLASSES
 #include "ten/TenOps.h.inc"

@@ -86,9 +86,8 @@ LogicalResult MatMulOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
   int64_t innerLhs = lhs.getDimSize(transposeLhs ? 0 : 1), innerRhs = rhs.getDimSize(transposeRhs ? 1 : 0);
   if (!ShapedType::isDynamic(innerLhs) && !ShapedType::isDynamic(innerRhs) && innerLhs != innerRhs)
     return emitOptionalError(location, "contracts ", innerLhs, " with ", innerRhs);
-  results.push_back(
-      RankedTensorType::get({lhs.getDimSize(transposeLhs ? 1 : 0), rhs.getDimSize(transposeRhs ? 0 : 1)},
-                            lhs.getElementType()));
+  results.push_back(RankedTensorType::get({lhs.getDimSize(transposeLhs ? 1 : 0), rhs.getDimSize(transposeRhs ? 0 : 1)},
+                                          lhs.getElementType()));
   return success();
 }
 
@@ -109,7 +108,8 @@ LogicalResult OneHotOp::verify() {
       tensorType(getResult()).getRank() != 2)
     return emitOpError("takes labels of rank 1 and gives a matrix");
   if (tensorType(getResult()).getDimSize(1) != tensorType(getLike()).getShape().back())
-    return emitOpError("has ") << tensorType(getResult()).getDimSize(1) << " columns, but the last dimension of `like` is "
+    return emitOpError("has ") << tensorType(getResult()).getDimSize(1)
+                               << " columns, but the last dimension of `like` is "
                                << tensorType(getLike()).getShape().back();
   return success();
 }
@@ -258,8 +258,8 @@ void TenDialect::initialize() {
 
 } // namespace clm::ten
 
+#include "ten/Differentiable.cpp.inc"
 #include "ten/TenDialect.cpp.inc"
 #include "ten/TenEnums.cpp.inc"
-#include "ten/Differentiable.cpp.inc"
 #define GET_OP_CLASSES
 #include "ten/TenOps.cpp.inc"

@@ -69,6 +69,7 @@ fs::path requireDataFile(const fs::path &folder, const std::string &file) {
 
 void failNotFound(const std::string &dataset, const std::vector<fs::path> &folders, const std::string &wanted) {
   std::vector<std::string> places;
+  places.reserve(folders.size());
   for (const fs::path &folder : folders)
     places.push_back(fmt::format("`{}`", folder.string()));
   throw UserError(fmt::format(

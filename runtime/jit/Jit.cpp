@@ -1,6 +1,6 @@
 /// \file
-/// See Jit.h. The object is already optimized machine code: the JIT links it and nothing more, so that it computes what the
-/// same object computes in a shared library.
+/// See Jit.h. The object is already optimized machine code: the JIT links it and nothing more, so that it computes what
+/// the same object computes in a shared library.
 #include "runtime/jit/Jit.h"
 
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"

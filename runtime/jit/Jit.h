@@ -10,8 +10,8 @@
 
 namespace clm::runtime {
 
-/// Loads an object that exports a manifest and the functions it names. The runtime's and the C library's functions are found
-/// in this process.
+/// Loads an object that exports a manifest and the functions it names. The runtime's and the C library's functions are
+/// found in this process.
 llvm::Expected<std::unique_ptr<Executable>> loadObject(std::unique_ptr<llvm::MemoryBuffer> object);
 
 } // namespace clm::runtime

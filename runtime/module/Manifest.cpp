@@ -27,6 +27,7 @@ static constexpr std::array<std::string_view, 5> kKinds = {"entry", "input", "la
 static constexpr std::array<std::string_view, 3> kSettingTypes = {"real", "integer", "boolean"};
 static constexpr std::array<std::string_view, 4> kElements = {"float32", "float64", "int64", "bool"};
 
+// NOLINTBEGIN(readability-identifier-naming)
 static void to_json(json &out, EntryRole role) { out = kRoles.at(static_cast<std::size_t>(role)); }
 static void from_json(const json &in, EntryRole &role) { role = static_cast<EntryRole>(indexOfWord(kRoles, in)); }
 
@@ -55,6 +56,7 @@ static void from_json(const json &in, TensorSpec &type) {
       type.shape.push_back(size.get<std::int64_t>());
   }
 }
+// NOLINTEND(readability-identifier-naming)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EntrySpec, path, role, perTask, type, axes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NoiseSpec, path, normal, type)

@@ -54,7 +54,7 @@ std::string checkFrame(const std::string &path) {
     return "it is not a compiled module; give a `.clm` file or what `clmc -o` wrote";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr))
     return "it was compiled for another kind of machine";
-  const std::string damaged = "it is damaged or cut short; compile the spec again";
+  constexpr const char *damaged = "it is damaged or cut short; compile the spec again";
   std::vector<Elf64_Phdr> segments(header.e_phnum);
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
   if (!file.read(reinterpret_cast<char *>(segments.data()),

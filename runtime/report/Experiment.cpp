@@ -24,6 +24,7 @@ ScenarioOptions scenarioOf(const ExperimentOptions &options) {
 
 std::vector<std::int64_t> testSizes(const std::vector<TaskPart> &parts) {
   std::vector<std::int64_t> sizes;
+  sizes.reserve(parts.size());
   for (const TaskPart &part : parts)
     sizes.push_back(static_cast<std::int64_t>(part.test.size()));
   return sizes;

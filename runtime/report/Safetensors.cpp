@@ -66,7 +66,7 @@ StoredTensor parseTensor(const std::string &name, const json &entry, std::span<c
   if (!type || !type->is_string() || !shape || !shape->is_array() || !std::ranges::all_of(*shape, isSize) || !place ||
       !place->is_array() || place->size() != 2 || !std::ranges::all_of(*place, isSize))
     throw Damage{fmt::format("the header's entry of `{}` is malformed", name)};
-  auto element = std::ranges::find(kElements, type->get<std::string>(), &ElementName::name);
+  const auto *element = std::ranges::find(kElements, type->get<std::string>(), &ElementName::name);
   if (element == kElements.end())
     throw Damage{fmt::format("`{}` has elements of type {}; F32, F64, I64 and BOOL are supported", name,
                              type->get<std::string>())};

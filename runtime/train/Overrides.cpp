@@ -13,35 +13,35 @@
 namespace clm::runtime {
 namespace {
 
+constexpr const char *kCommandLine = "command line";
+
 /// A field of the plan, under the name that specs and the command line use for it.
 struct PlanField {
   const char *name; // after `train.`
   std::variant<std::int64_t TrainPlan::*, double TrainPlan::*, bool TrainPlan::*> member;
-  double lowest, highest;
-  bool lowestAllowed = true;
+  const char *allowed; // null: part of the spec, not of the command line
+  bool (*fits)(double) = nullptr;
 };
 
-constexpr double kMaximumEpochs = 1e9, kMaximumBatch = 1 << 24;
-
 const std::vector<PlanField> &planFields() {
+  static constexpr auto isCount = [](double value) { return value >= 1 && value <= 1e9 && value == std::floor(value); };
   static const std::vector<PlanField> fields = {
-      {"epochs", &TrainPlan::epochs, 1, kMaximumEpochs},
-      {"batch", &TrainPlan::batch, 1, kMaximumBatch},
-      {"validation", &TrainPlan::validation, 0, 0.9},
-      {"lr", &TrainPlan::learningRate, 0, 1e6, false},
-      {"plateau", &TrainPlan::plateau, 0, 1},
-      {"patience", &TrainPlan::patience, 1, kMaximumEpochs},
-      {"factor", &TrainPlan::factor, 1, 1e6, false},
-      {"min", &TrainPlan::minimumRate, 0, 1e6},
-      {"early_stop", &TrainPlan::earlyStop, 0, 1},
-      {"restore_best", &TrainPlan::restoreBest, 0, 1},
+      {"epochs", &TrainPlan::epochs, "an integer from 1 on", isCount},
+      {"batch", &TrainPlan::batch, "an integer from 1 on", isCount},
+      {"validation", &TrainPlan::validation, "a share from 0 to below 1",
+       [](double value) { return value >= 0 && value < 1; }},
+      {"lr", &TrainPlan::learningRate, "a number above 0", [](double value) { return value > 0; }},
+      {"plateau", &TrainPlan::plateau, nullptr},
+      {"patience", &TrainPlan::patience, "an integer from 1 on", isCount},
+      {"factor", &TrainPlan::factor, "a number above 1", [](double value) { return value > 1; }},
+      {"min", &TrainPlan::minimumRate, "a number from 0 on", [](double value) { return value >= 0; }},
+      {"early_stop", &TrainPlan::earlyStop, nullptr},
+      {"restore", &TrainPlan::restoreBest, nullptr},
   };
   return fields;
 }
 
 std::optional<double> parseNumber(std::string_view text) {
-  if (text == "true" || text == "false")
-    return text == "true";
   double value = 0;
   auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
@@ -59,22 +59,15 @@ SettingSpec::Type typeOf(const PlanField &field) {
   return types[field.member.index()];
 }
 
-void checkField(const PlanField &field, double value) {
-  bool whole = std::holds_alternative<double TrainPlan::*>(field.member) || value == std::floor(value);
-  bool inside = value <= field.highest && (field.lowestAllowed ? value >= field.lowest : value > field.lowest);
-  if (whole && inside)
-    return;
-  throw UserError(fmt::format("`train.{}` is {}, and {} {} {} and at most {} is expected", field.name, value,
-                              typeOf(field) == SettingSpec::Type::Real ? "a number" : "a whole number",
-                              field.lowestAllowed ? "of at least" : "above", field.lowest, field.highest));
-}
-
 std::string knownNames(const RunConfiguration &configuration) {
   std::vector<std::string> names;
+  names.reserve(configuration.settings.size() + planFields().size());
   for (const SettingSpec &setting : configuration.settings)
     names.push_back(setting.name);
-  for (const PlanField &field : planFields())
-    names.push_back(fmt::format("train.{}", field.name));
+  for (const PlanField &field : planFields()) {
+    if (field.allowed)
+      names.push_back(fmt::format("train.{}", field.name));
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -84,31 +77,33 @@ RunConfiguration configurationOf(const Manifest &manifest) { return {manifest.se
 
 void overrideSetting(RunConfiguration &configuration, std::string_view name, std::string_view value) {
   std::optional<double> number = parseNumber(value);
-  constexpr std::string_view prefix = "train.";
-  const std::vector<PlanField> &fields = planFields();
-  auto field =
-      name.starts_with(prefix) ? std::ranges::find(fields, name.substr(prefix.size()), &PlanField::name) : fields.end();
-  auto setting = std::ranges::find(configuration.settings, name, &SettingSpec::name);
-  if (field == fields.end() && setting == configuration.settings.end())
-    throw UserError(fmt::format("`--set {}={}`: there is no setting `{}`; known are {}", name, value, name,
-                                knownNames(configuration)));
-  if (!number)
-    throw UserError(fmt::format("`--set {}={}`: `{}` is not a number", name, value, value));
-  if (field != fields.end()) {
-    checkField(*field, *number);
+  auto refuse = [&](std::string_view allowed) {
+    throw UserError(fmt::format("`--set {}={}`: the value must be {}", name, value, allowed));
+  };
+  for (const PlanField &field : planFields()) {
+    if (!field.allowed || name != fmt::format("train.{}", field.name))
+      continue;
+    if (!number || !field.fits(*number))
+      refuse(field.allowed);
     std::visit(
         [&]<typename Field>(Field TrainPlan::*member) { configuration.plan.*member = static_cast<Field>(*number); },
-        field->member);
-    configuration.plan.origins[field->name] = "command line";
+        field.member);
+    configuration.plan.origins[field.name] = kCommandLine;
     return;
   }
+  auto setting = std::ranges::find(configuration.settings, name, &SettingSpec::name);
+  if (setting == configuration.settings.end())
+    throw UserError(fmt::format("`--set {}={}`: the model has no setting `{}`; known are {}", name, value, name,
+                                knownNames(configuration)));
   if (setting->fixed)
     throw UserError(
         fmt::format("`--set {}={}`: this module was compiled for {} = {}; compile the spec again with `clmc "
                     "--set {}={}`",
                     name, value, name, setting->value, name, value));
+  if (!number)
+    refuse("a number");
   setting->value = *number;
-  setting->origin = "command line";
+  setting->origin = kCommandLine;
 }
 
 std::vector<SettingSpec> planSettings(const TrainPlan &plan) {
@@ -122,8 +117,14 @@ std::vector<SettingSpec> planSettings(const TrainPlan &plan) {
 }
 
 void checkPlan(const TrainPlan &plan) {
-  for (const PlanField &field : planFields())
-    checkField(field, valueOf(plan, field));
+  for (const PlanField &field : planFields()) {
+    if (field.allowed && !field.fits(valueOf(plan, field)))
+      throw UserError(fmt::format("`train.{}` is {}; it must be {}", field.name, valueOf(plan, field), field.allowed));
+  }
+  if (plan.validation == 0 && (plan.plateau || plan.earlyStop || plan.restoreBest))
+    throw UserError(
+        "`plateau`, `early_stop` and `restore best` watch the loss on validation data, and none is held out; "
+        "set `train.validation` to the share of the training data to hold out");
 }
 
 } // namespace clm::runtime

@@ -16,5 +16,6 @@ int main(int argc, char **argv) {
   mlir::registerPass([] { return mlir::createLowerAffinePass(); });
   mlir::registerPass([] { return mlir::createConvertSCFToCFPass(); });
   mlir::registerPass([] { return mlir::memref::createExpandStridedMetadataPass(); });
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "clm-opt: passes on the clm, ten and exec dialects\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "clm-opt: passes on the clm, ten and exec dialects\n", registry));
 }

@@ -23,8 +23,8 @@ Value alignGate(OpBuilder &builder, decl::MaskOp mask, Value gate, Value value) 
   auto gateType = cast<RankedTensorType>(gate.getType());
   SmallVector<int64_t> shape{gateType.getDimSize(0)};
   shape.append(valueType.getRank() - 1 - static_cast<int64_t>(mask.getDim()), 1);
-  return builder.createOrFold<ten::ReshapeOp>(mask.getLoc(),
-                                              RankedTensorType::get(shape, gateType.getElementType()), gate);
+  return builder.createOrFold<ten::ReshapeOp>(mask.getLoc(), RankedTensorType::get(shape, gateType.getElementType()),
+                                              gate);
 }
 
 struct ConvertClmToTen : impl::ConvertClmToTenBase<ConvertClmToTen> {
@@ -32,8 +32,7 @@ struct ConvertClmToTen : impl::ConvertClmToTenBase<ConvertClmToTen> {
 
   void runOnOperation() override {
     for (decl::ModelOp model : getOperation().getOps<decl::ModelOp>())
-      for (decl::FunctionOp function :
-           llvm::make_early_inc_range(model.getBody().front().getOps<decl::FunctionOp>())) {
+      for (decl::FunctionOp function : llvm::make_early_inc_range(model.getBody().front().getOps<decl::FunctionOp>())) {
         if (failed(convert(model, function)))
           return signalPassFailure();
         function.erase();
@@ -43,8 +42,7 @@ struct ConvertClmToTen : impl::ConvertClmToTenBase<ConvertClmToTen> {
   LogicalResult convert(decl::ModelOp model, decl::FunctionOp source) {
     OpBuilder builder(&getContext());
     builder.setInsertionPointToEnd(getOperation().getBody());
-    auto function =
-        builder.create<func::FuncOp>(source.getLoc(), source.getSymName(), builder.getFunctionType({}, {}));
+    auto function = builder.create<func::FuncOp>(source.getLoc(), source.getSymName(), builder.getFunctionType({}, {}));
     Block *body = function.addEntryBlock();
     builder.setInsertionPointToEnd(body);
     Signature signature(model, *body);

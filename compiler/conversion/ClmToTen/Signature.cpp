@@ -12,10 +12,10 @@ Value Signature::argument(StringRef kind, StringRef name, Type type, ArrayRef<in
     return known->value;
   Builder builder(location.getContext());
   Value value = body.addArgument(type, location);
-  DictionaryAttr attributes = builder.getDictionaryAttr(
-      {builder.getNamedAttr(signature::kKind, builder.getStringAttr(kind)),
-       builder.getNamedAttr(signature::kName, builder.getStringAttr(name)),
-       builder.getNamedAttr(signature::kShape, builder.getDenseI64ArrayAttr(shape))});
+  DictionaryAttr attributes =
+      builder.getDictionaryAttr({builder.getNamedAttr(signature::kKind, builder.getStringAttr(kind)),
+                                 builder.getNamedAttr(signature::kName, builder.getStringAttr(name)),
+                                 builder.getNamedAttr(signature::kShape, builder.getDenseI64ArrayAttr(shape))});
   arguments.push_back({kind.str(), name.str(), value, attributes});
   return value;
 }
@@ -37,13 +37,9 @@ static SmallVector<int64_t> batchShape(Type type) {
   return shape;
 }
 
-Value Signature::input(Type type, Location location) {
-  return argument("input", "", type, batchShape(type), location);
-}
+Value Signature::input(Type type, Location location) { return argument("input", "", type, batchShape(type), location); }
 
-Value Signature::label(Type type, Location location) {
-  return argument("label", "", type, batchShape(type), location);
-}
+Value Signature::label(Type type, Location location) { return argument("label", "", type, batchShape(type), location); }
 
 Value Signature::scalar(StringRef name, Location location) {
   Builder builder(location.getContext());

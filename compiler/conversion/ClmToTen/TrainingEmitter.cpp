@@ -82,7 +82,8 @@ void TrainingEmitter::clipNorm(decl::ClipNormOp rule) {
   Value sum;
   for (auto symbol : rule.getEntries().getAsRange<FlatSymbolRefAttr>()) {
     Value gradient = gradients[symbol.getValue()];
-    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(cast<RankedTensorType>(gradient.getType()).getRank()));
+    SmallVector<int64_t> all =
+        llvm::to_vector(llvm::seq<int64_t>(cast<RankedTensorType>(gradient.getType()).getRank()));
     Value square = builder.create<ten::MulOp>(location, gradient, gradient);
     Value part = builder.create<ten::ReduceSumOp>(location, square, all);
     sum = sum ? builder.create<ten::AddOp>(location, sum, part).getResult() : part;
@@ -91,8 +92,7 @@ void TrainingEmitter::clipNorm(decl::ClipNormOp rule) {
   Value bound = castTo(mapping.lookup(rule.getBound()), norm);
   Value shifted = builder.create<ten::AddOp>(location, norm, ten::constantLike(builder, location, 1e-6, norm));
   Value ratio = builder.create<ten::DivOp>(location, bound, shifted);
-  Value coefficient =
-      builder.create<ten::MinimumOp>(location, ten::constantLike(builder, location, 1, norm), ratio);
+  Value coefficient = builder.create<ten::MinimumOp>(location, ten::constantLike(builder, location, 1, norm), ratio);
   for (auto symbol : rule.getEntries().getAsRange<FlatSymbolRefAttr>()) {
     Value &gradient = gradients[symbol.getValue()];
     gradient = builder.create<ten::MulOp>(location, gradient.getType(), gradient, coefficient);

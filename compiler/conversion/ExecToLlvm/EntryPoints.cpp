@@ -90,7 +90,8 @@ void describeKernel(LLVM::LLVMFuncOp kernel, ArrayRef<int64_t> ranks) {
     kernel.setArgAttr(position + 1, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     position += descriptorSize(rank);
   }
-  kernel.setPassthroughAttr(builder.getArrayAttr({builder.getStringAttr("noinline"), builder.getStringAttr("nounwind")}));
+  kernel.setPassthroughAttr(
+      builder.getArrayAttr({builder.getStringAttr("noinline"), builder.getStringAttr("nounwind")}));
 }
 
 } // namespace

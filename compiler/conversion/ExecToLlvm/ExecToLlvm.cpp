@@ -45,10 +45,10 @@ struct LowerWorkspace : ConvertOpToLLVMPattern<exec::WorkspaceOp> {
     Location location = op.getLoc();
     Type pointer = LLVM::LLVMPointerType::get(getContext()), i64 = rewriter.getI64Type();
     FlatSymbolRefAttr callee = runtimeFunction(op, "clmrt_workspace", pointer, {pointer, i64}, rewriter);
-    Value memory = rewriter
-                       .create<LLVM::CallOp>(location, TypeRange{pointer}, callee,
-                                             ValueRange{contextOf(op), adaptor.getBytes()})
-                       .getResult();
+    Value memory =
+        rewriter
+            .create<LLVM::CallOp>(location, TypeRange{pointer}, callee, ValueRange{contextOf(op), adaptor.getBytes()})
+            .getResult();
     auto type = cast<MemRefType>(op.getBuffer().getType());
     auto descriptor = MemRefDescriptor::undef(rewriter, location, getTypeConverter()->convertType(type));
     descriptor.setAllocatedPtr(rewriter, location, memory);
@@ -74,15 +74,14 @@ struct LowerMatMul : ConvertOpToLLVMPattern<exec::MatMulOp> {
     MemRefDescriptor lhs(adaptor.getLhs()), rhs(adaptor.getRhs()), out(adaptor.getOut());
     Type pointer = LLVM::LLVMPointerType::get(getContext()), i64 = rewriter.getI64Type(), i32 = rewriter.getI32Type();
     SmallVector<Type> types{pointer, pointer, pointer, pointer, i64, i64, i64, i32, i32};
-    FlatSymbolRefAttr callee =
-        runtimeFunction(op, name, LLVM::LLVMVoidType::get(getContext()), types, rewriter);
+    FlatSymbolRefAttr callee = runtimeFunction(op, name, LLVM::LLVMVoidType::get(getContext()), types, rewriter);
     auto flag = [&](bool value) -> Value { return rewriter.create<LLVM::ConstantOp>(location, i32, value ? 1 : 0); };
-    rewriter.create<LLVM::CallOp>(
-        location, TypeRange{}, callee,
-        ValueRange{contextOf(op), lhs.alignedPtr(rewriter, location), rhs.alignedPtr(rewriter, location),
-                   out.alignedPtr(rewriter, location), out.size(rewriter, location, 0), out.size(rewriter, location, 1),
-                   lhs.size(rewriter, location, op.getTransposeLhs() ? 0 : 1), flag(op.getTransposeLhs()),
-                   flag(op.getTransposeRhs())});
+    rewriter.create<LLVM::CallOp>(location, TypeRange{}, callee,
+                                  ValueRange{contextOf(op), lhs.alignedPtr(rewriter, location),
+                                             rhs.alignedPtr(rewriter, location), out.alignedPtr(rewriter, location),
+                                             out.size(rewriter, location, 0), out.size(rewriter, location, 1),
+                                             lhs.size(rewriter, location, op.getTransposeLhs() ? 0 : 1),
+                                             flag(op.getTransposeLhs()), flag(op.getTransposeRhs())});
     rewriter.eraseOp(op);
     return success();
   }

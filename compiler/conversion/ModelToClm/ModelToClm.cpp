@@ -48,7 +48,8 @@ private:
   void emitFunctionBody(const std::string &name, TypeRange inputs, TypeRange results, std::span<const sema::Node> nodes,
                         ArrayRef<sema::NodeId> returned) {
     OpBuilder::InsertionGuard guard(builder);
-    auto function = builder.create<func::FuncOp>(builder.getUnknownLoc(), name, builder.getFunctionType(inputs, results));
+    auto function =
+        builder.create<func::FuncOp>(builder.getUnknownLoc(), name, builder.getFunctionType(inputs, results));
     function.setPrivate();
     builder.setInsertionPointToEnd(function.addEntryBlock());
     NodeEmitter emitter(builder, model, sources,
@@ -63,8 +64,8 @@ private:
   void emitDeclarations() {
     Location unknown = builder.getUnknownLoc();
     for (const sema::Setting &setting : model.settings)
-      builder.create<decl::SettingOp>(unknown, setting.name, settingKind(setting.type),
-                                      llvm::APFloat(setting.value), setting.fixed, setting.origin);
+      builder.create<decl::SettingOp>(unknown, setting.name, settingKind(setting.type), llvm::APFloat(setting.value),
+                                      setting.fixed, setting.origin);
     for (const sema::Entry &entry : model.entries) {
       SmallVector<StringRef> axes(entry.axes.begin(), entry.axes.end());
       builder.create<decl::EntryOp>(unknown, entry.path, entryRole(entry.role), entry.perTask,
@@ -83,24 +84,30 @@ private:
       origins.push_back(builder.getNamedAttr(name, builder.getStringAttr(origin)));
     builder.create<decl::TrainOp>(unknown, plan.epochs, plan.batch, llvm::APFloat(plan.validation),
                                   llvm::APFloat(plan.learningRate), plan.plateau, plan.patience,
-                                  llvm::APFloat(plan.factor), llvm::APFloat(plan.minimumRate),
-                                  plan.earlyStop, plan.restoreBest, builder.getDictionaryAttr(origins));
+                                  llvm::APFloat(plan.factor), llvm::APFloat(plan.minimumRate), plan.earlyStop,
+                                  plan.restoreBest, builder.getDictionaryAttr(origins));
   }
 
   static StringRef settingKind(sema::Setting::Type type) {
     switch (type) {
-    case sema::Setting::Type::Real: return "real";
-    case sema::Setting::Type::Integer: return "integer";
-    case sema::Setting::Type::Boolean: return "boolean";
+    case sema::Setting::Type::Real:
+      return "real";
+    case sema::Setting::Type::Integer:
+      return "integer";
+    case sema::Setting::Type::Boolean:
+      return "boolean";
     }
     llvm_unreachable("unknown setting type");
   }
 
   static StringRef entryRole(sema::EntryRole role) {
     switch (role) {
-    case sema::EntryRole::Parameter: return "parameter";
-    case sema::EntryRole::State: return "state";
-    case sema::EntryRole::Accumulator: return "accumulator";
+    case sema::EntryRole::Parameter:
+      return "parameter";
+    case sema::EntryRole::State:
+      return "state";
+    case sema::EntryRole::Accumulator:
+      return "accumulator";
     }
     llvm_unreachable("unknown entry role");
   }
@@ -162,7 +169,8 @@ private:
         builder.create<decl::ScaleGradientOp>(where, entrySymbol(rule.entries.front()), value,
                                               builder.getI64IntegerAttr(rule.rule));
       else
-        builder.create<decl::ClipNormOp>(where, entrySymbols(rule.entries), value, builder.getI64IntegerAttr(rule.rule));
+        builder.create<decl::ClipNormOp>(where, entrySymbols(rule.entries), value,
+                                         builder.getI64IntegerAttr(rule.rule));
     }
     if (function.optimizer)
       builder.create<decl::OptimizeOp>(builder.getUnknownLoc(), function.optimizer->kind,

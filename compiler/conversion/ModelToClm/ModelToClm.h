@@ -9,8 +9,8 @@
 
 namespace clm {
 
-/// Builds a module that holds one `clm.model` and the functions that bring their own derivative. `sources` gives the ops
-/// their locations. The dialects must be loadable into `context`.
+/// Builds a module that holds one `clm.model` and the functions that bring their own derivative. `sources` gives the
+/// ops their locations. The dialects must be loadable into `context`.
 mlir::OwningOpRef<mlir::ModuleOp> convertModelToClm(const sema::Model &model, const SourceManager &sources,
                                                     mlir::MLIRContext &context);
 

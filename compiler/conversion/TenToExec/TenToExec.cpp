@@ -1,6 +1,6 @@
 /// \file
-/// Gives every value of a host function a buffer and every kernel launch its kernel over buffers. What may run in place is
-/// decided here, because only here are both known: who still reads an argument, and how a kernel accesses it.
+/// Gives every value of a host function a buffer and every kernel launch its kernel over buffers. What may run in place
+/// is decided here, because only here are both known: who still reads an argument, and how a kernel accesses it.
 #include "conversion/Passes.h"
 #include "conversion/TenToLinalg/KernelBuilder.h"
 
@@ -121,8 +121,8 @@ private:
     }
   }
 
-  /// Whether the old value of `argument` is dead once the producer of `value` has run, and the producer itself reads it only
-  /// point by point.
+  /// Whether the old value of `argument` is dead once the producer of `value` has run, and the producer itself reads it
+  /// only point by point.
   bool noLaterRead(BlockArgument argument, OpResult value) {
     Operation *producer = value.getOwner();
     for (OpOperand &use : argument.getUses()) {
@@ -250,8 +250,8 @@ private:
     llvm::stable_sort(copies, [&](const auto &a, const auto &b) { return a.tied < b.tied; });
     for (Copy &copy : copies)
       if (copy.tied && isa<BlockArgument>(copy.value)) {
-        Value kept = builder.create<exec::AllocOp>(location, cast<MemRefType>(copy.home.getType()),
-                                                   dynamicSizes(copy.value));
+        Value kept =
+            builder.create<exec::AllocOp>(location, cast<MemRefType>(copy.home.getType()), dynamicSizes(copy.value));
         builder.create<memref::CopyOp>(location, bufferOf[copy.value], kept);
         copy.staged = kept;
       }

@@ -1,6 +1,6 @@
 /// \file
-/// The upstream polynomial approximations, restricted to the functions whose accuracy is good everywhere: its sin, cos and
-/// atan are not.
+/// The upstream polynomial approximations, restricted to the functions whose accuracy is good everywhere: its sin, cos
+/// and atan are not.
 #include "conversion/Passes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,6 +1,6 @@
 /// \file
-/// See KernelBuilder.h. All ops of a kernel share one iteration domain, so that a single `linalg.generic` holds them: pointwise
-/// results are yielded at the point, reductions accumulate into their output.
+/// See KernelBuilder.h. All ops of a kernel share one iteration domain, so that a single `linalg.generic` holds them:
+/// pointwise results are yielded at the point, reductions accumulate into their output.
 #include "conversion/TenToLinalg/KernelBuilder.h"
 
 #include "conversion/TenToLinalg/ScalarBody.h"
@@ -131,11 +131,10 @@ private:
       }
     }
     emitSizes();
-    builder.create<linalg::GenericOp>(
-        kernel.getLoc(), inputs, outputs, maps, iterators,
-        [&](OpBuilder &inner, Location location, ValueRange elements) {
-          emitPoint(inner, location, inputArguments, elements, returned);
-        });
+    builder.create<linalg::GenericOp>(kernel.getLoc(), inputs, outputs, maps, iterators,
+                                      [&](OpBuilder &inner, Location location, ValueRange elements) {
+                                        emitPoint(inner, location, inputArguments, elements, returned);
+                                      });
   }
 
   /// An argument that is read for its sizes alone and cannot be indexed from this domain.

@@ -7,8 +7,8 @@
 
 namespace clm {
 
-/// Emits the scalar code of a pointwise op. `operands` are the elements of its operands at this point. Null for an op without
-/// scalar code.
+/// Emits the scalar code of a pointwise op. `operands` are the elements of its operands at this point. Null for an op
+/// without scalar code.
 mlir::Value emitScalar(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands);
 
 /// Emits one accumulation of a reduction.

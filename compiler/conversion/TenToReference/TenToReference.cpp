@@ -17,10 +17,10 @@ TensorSpec specOf(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   TensorSpec spec;
   Type element = tensor.getElementType();
-  spec.element = element.isF32()          ? CLM_FLOAT32
-                 : element.isF64()        ? CLM_FLOAT64
+  spec.element = element.isF32()        ? CLM_FLOAT32
+                 : element.isF64()      ? CLM_FLOAT64
                  : element.isInteger(1) ? CLM_BOOL
-                                          : CLM_INT64;
+                                        : CLM_INT64;
   for (int64_t size : tensor.getShape())
     spec.shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
   return spec;
@@ -31,9 +31,7 @@ void copyAttributes(Operation &op, reference::Instruction &instruction) {
   auto assign = [&](ArrayRef<int64_t> ints) { instruction.ints.assign(ints.begin(), ints.end()); };
   llvm::TypeSwitch<Operation *>(&op)
       .Case([&](ten::ConstantOp constant) { instruction.number = constant.number(); })
-      .Case([&](ten::CompareOp compare) {
-        instruction.symbol = ten::stringifyPredicate(compare.getPredicate()).str();
-      })
+      .Case([&](ten::CompareOp compare) { instruction.symbol = ten::stringifyPredicate(compare.getPredicate()).str(); })
       .Case([&](ten::ReduceSumOp sum) { assign(sum.getDims()); })
       .Case([&](ten::ReduceMaxOp max) { assign(max.getDims()); })
       .Case([&](ten::ExtentOp extent) { assign(extent.getDims()); })

@@ -1,6 +1,6 @@
 /// \file
-/// Static memory planning with sizes known only at run time: the assignment of buffers to slots is fixed when compiling, the
-/// slots' sizes and offsets are arithmetic at the start of the function.
+/// Static memory planning with sizes known only at run time: the assignment of buffers to slots is fixed when
+/// compiling, the slots' sizes and offsets are arithmetic at the start of the function.
 #include "exec/transforms/Passes.h"
 
 using namespace mlir;

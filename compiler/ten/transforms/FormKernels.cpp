@@ -1,7 +1,7 @@
 /// \file
-/// Groups pointwise ops and reductions into kernels, each of which becomes one loop nest. The grouping is greedy in block
-/// order; correctness rests on two facts that are checked for each op that joins: the iteration domains agree, and the group
-/// stays convex (no value leaves it and comes back).
+/// Groups pointwise ops and reductions into kernels, each of which becomes one loop nest. The grouping is greedy in
+/// block order; correctness rests on two facts that are checked for each op that joins: the iteration domains agree,
+/// and the group stays convex (no value leaves it and comes back).
 #include "ten/transforms/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -154,8 +154,8 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
     SmallVector<Location> locations;
     for (Operation *member : group.members)
       locations.push_back(member->getLoc());
-    auto kernel = builder.create<KernelOp>(builder.getFusedLoc(locations), ValueRange(outputs).getTypes(),
-                                           inputs.getArrayRef());
+    auto kernel =
+        builder.create<KernelOp>(builder.getFusedLoc(locations), ValueRange(outputs).getTypes(), inputs.getArrayRef());
     fillBody(kernel, group, inputs.getArrayRef(), outputs);
     for (auto [output, result] : llvm::zip(outputs, kernel.getOutputs()))
       output.replaceUsesWithIf(result, [&](OpOperand &use) { return !inside.contains(use.getOwner()); });

@@ -1,6 +1,6 @@
 /// \file
-/// Compiled code against the reference executor, with every pass on and with each left out: a pass changes the speed of a
-/// program, not its numbers.
+/// Compiled code against the reference executor, with every pass on and with each left out: a pass changes the speed of
+/// a program, not its numbers.
 #include "../ten/OpCases.h"
 
 #include "codegen/ManifestBuilder.h"
@@ -56,8 +56,8 @@ clm::runtime::Manifest manifestOf(ModuleOp module) {
   clm::runtime::Manifest manifest = clm::buildManifest(module);
   for (clm::runtime::ArgumentSpec &argument : manifest.functions.front().arguments) {
     argument.index = static_cast<int>(manifest.entries.size());
-    manifest.entries.push_back({"argument" + std::to_string(argument.index), clm::runtime::EntryRole::Parameter, false,
-                                argument.type, {}});
+    manifest.entries.push_back(
+        {"argument" + std::to_string(argument.index), clm::runtime::EntryRole::Parameter, false, argument.type, {}});
   }
   return manifest;
 }
@@ -130,12 +130,12 @@ TEST_P(ExecutionTest, EqualsReference) {
   // `cast` goes through single precision, which the reference executor does not round to.
   double tolerance = test.op == "ten.cast" ? 1e-6 : 1e-13;
   for (size_t index = 0; index < expected.values.size(); ++index)
-    EXPECT_NEAR(computed.values[index], expected.values[index], tolerance * std::max(1.0, std::abs(expected.values[index])));
+    EXPECT_NEAR(computed.values[index], expected.values[index],
+                tolerance * std::max(1.0, std::abs(expected.values[index])));
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, ExecutionTest,
-                         testing::Combine(testing::ValuesIn(clm::test::opCases()),
-                                          testing::ValuesIn(configurations())),
+                         testing::Combine(testing::ValuesIn(clm::test::opCases()), testing::ValuesIn(configurations())),
                          [](const auto &info) {
                            return std::get<0>(info.param).op.substr(4) + "_" + std::get<1>(info.param).name + "_" +
                                   std::to_string(info.index);

@@ -24,12 +24,10 @@ TEST(TrainOverrides, RealSettingsAndThePlanMayChange) {
   overrideSetting(configuration, "method.c", "0.5");
   overrideSetting(configuration, "train.epochs", "5");
   overrideSetting(configuration, "train.lr", "1e-2");
-  overrideSetting(configuration, "train.restore_best", "true");
   EXPECT_EQ(configuration.settings[0].value, 0.5);
   EXPECT_EQ(configuration.settings[0].origin, "command line");
   EXPECT_EQ(configuration.plan.epochs, 5);
   EXPECT_EQ(configuration.plan.learningRate, 0.01);
-  EXPECT_TRUE(configuration.plan.restoreBest);
   std::vector<SettingSpec> shown = planSettings(configuration.plan);
   auto epochs = std::ranges::find(shown, "train.epochs", &SettingSpec::name);
   ASSERT_NE(epochs, shown.end());
@@ -46,14 +44,28 @@ TEST(TrainOverrides, OthersAreRefused) {
   };
   refused("net.hidden", "50", "clmc --set net.hidden=50");
   refused("method.d", "1", "known are method.c, net.hidden, train.epochs");
-  refused("train.epoch", "1", "there is no setting `train.epoch`");
-  refused("method.c", "much", "`much` is not a number");
-  refused("method.c", "nan", "`nan` is not a number");
-  refused("method.c", "1x", "`1x` is not a number");
-  refused("train.epochs", "0", "at least 1");
-  refused("train.epochs", "2.5", "a whole number");
-  refused("train.batch", "1e18", "at most");
-  refused("train.validation", "1", "at most 0.9");
-  refused("train.lr", "0", "above 0");
-  refused("train.factor", "1", "above 1");
+  refused("train.epoch", "1", "the model has no setting `train.epoch`");
+  refused("train.plateau", "1", "the model has no setting `train.plateau`");
+  refused("method.c", "much", "the value must be a number");
+  refused("method.c", "nan", "the value must be a number");
+  refused("method.c", "1x", "the value must be a number");
+  refused("train.epochs", "0", "an integer from 1 on");
+  refused("train.epochs", "2.5", "an integer from 1 on");
+  refused("train.batch", "1e18", "an integer from 1 on");
+  refused("train.validation", "1", "a share from 0 to below 1");
+  refused("train.lr", "0", "a number above 0");
+  refused("train.lr", "inf", "a number above 0");
+  refused("train.factor", "1", "a number above 1");
+}
+
+TEST(TrainOverrides, PlansThatCannotBeFollowedAreRefused) {
+  TrainPlan plan;
+  checkPlan(plan);
+  plan.restoreBest = true;
+  EXPECT_NE(messageOf<UserError>([&] { checkPlan(plan); }).find("train.validation"), std::string::npos);
+  plan.validation = 0.1;
+  checkPlan(plan);
+  plan.batch = 0;
+  EXPECT_NE(messageOf<UserError>([&] { checkPlan(plan); }).find("`train.batch` is 0; it must be an integer"),
+            std::string::npos);
 }

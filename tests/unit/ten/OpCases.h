@@ -1,6 +1,6 @@
 /// \file
-/// One small function for each op of the `ten` dialect that has a derivative. A new op joins the tests by adding its case here;
-/// the tests fail for an op without one.
+/// One small function for each op of the `ten` dialect that has a derivative. A new op joins the tests by adding its
+/// case here; the tests fail for an op without one.
 #pragma once
 
 #include <ostream>
