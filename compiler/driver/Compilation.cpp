@@ -9,6 +9,8 @@
 #include "driver/ObjectCache.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -79,7 +81,9 @@ Outcome Compilation::advance(Stage stage) {
     Stage next = static_cast<Stage>(static_cast<int>(reached) + 1);
     // Declarations have done their work once the functions exist; the manifest keeps what the runtime needs.
     if (next == Stage::Execution) {
-      manifestText = runtime::printManifest(buildManifest(*module));
+      runtime::Manifest manifest = buildManifest(*module);
+      manifest.specHash = sourceHash();
+      manifestText = runtime::printManifest(manifest);
       for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
         if (op.getName().getStringRef() == "clm.model")
           op.erase();
@@ -96,6 +100,14 @@ Outcome Compilation::advance(Stage stage) {
 Outcome Compilation::lowerToTensors() { return advance(Stage::Tensors); }
 Outcome Compilation::lowerToExecution() { return advance(Stage::Execution); }
 Outcome Compilation::lowerToLlvm() { return advance(Stage::Llvm); }
+
+std::string Compilation::sourceHash() const {
+  std::string all;
+  for (size_t file = 0; file < sources.size(); ++file)
+    all += sources.text(static_cast<FileId>(file));
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(all));
+  return "xxh3-" + llvm::utohexstr(hash.high64, true, 16) + llvm::utohexstr(hash.low64, true, 16);
+}
 
 std::string Compilation::moduleText() const {
   std::string text;
@@ -119,7 +131,7 @@ Outcome Compilation::llvmText(std::string &text) {
 /// What the object depends on: the declared model, the options and the processor.
 std::string Compilation::cacheKey() const {
   const PipelineOptions &pipeline = options.pipeline;
-  std::string key = moduleText() + targetDescription();
+  std::string key = moduleText() + sourceHash() + targetDescription();
   for (bool flag : {pipeline.probes, pipeline.fuseKernels, pipeline.shareMemory, pipeline.simplify})
     key += flag ? '1' : '0';
   return key;
@@ -151,6 +163,7 @@ Outcome Compilation::referenceProgram(runtime::reference::Program &program, runt
   if (Outcome outcome = advance(Stage::Functions); outcome != Outcome::Success)
     return outcome;
   manifest = buildManifest(*module);
+  manifest.specHash = sourceHash();
   std::string error;
   if (!convertToReference(*module, program, error))
     return fail(error);

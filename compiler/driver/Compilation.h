@@ -59,6 +59,8 @@ private:
   Outcome runPasses(Stage stage);
   Outcome fail(std::string message);
   std::string cacheKey() const;
+  /// Hash of the spec and everything it imports, as written.
+  std::string sourceHash() const;
 
   std::string path;
   CompilationOptions options;

@@ -6,8 +6,12 @@
 
 namespace clm::runtime {
 
-/// Number of threads of libtorch's operations, at least 1. Call it before the first operation.
+/// Number of threads that libtorch's operations may use, at least 1. Call it before the first operation.
 void setThreads(int count);
+
+/// Sets libtorch's threads for a matrix product of `multiplications` scalar products: one for small ones, whatever was
+/// allowed for others. Depends on the sizes alone, so that equal runs stay equal.
+void chooseThreads(double multiplications);
 
 /// Version of the libtorch headers this was built against, such as `2.11.0`.
 std::string torchVersion();

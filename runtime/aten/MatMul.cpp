@@ -3,6 +3,7 @@
 /// CPU kernel is called directly, below the dispatcher and autograd: nothing is recorded and nothing is allocated.
 #include "runtime/abi/Failure.h"
 #include "runtime/abi/clm_runtime.h"
+#include "runtime/aten/Aten.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
@@ -24,6 +25,7 @@ at::Tensor borrow(const void *data, int64_t rows, int64_t columns, bool transpos
 void matmul(const void *a, const void *b, void *out, int64_t m, int64_t n, int64_t k, bool transposeA, bool transposeB,
             at::ScalarType type) {
   try {
+    clm::runtime::chooseThreads(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k));
     at::AutoDispatchBelowADInplaceOrView noAutograd;
     at::Tensor result = borrow(out, m, n, false, type);
     at::cpu::mm_out(result, borrow(a, m, k, transposeA, type), borrow(b, k, n, transposeB, type));

@@ -5,7 +5,31 @@
 
 namespace clm::runtime {
 
-void setThreads(int count) { at::set_num_threads(count < 1 ? 1 : count); }
+static int allowedThreads = 1;
+static int currentThreads = 1;
+
+/// Below this size waking other threads costs more than they save: measured even at about half of it, and many times
+/// slower on a machine whose cores are busy. Changing the number of threads costs a tenth of a microsecond.
+static constexpr double kSmallProduct = 1 << 20;
+
+static void useThreads(int count) {
+  if (count == currentThreads)
+    return;
+  at::set_num_threads(count);
+  currentThreads = count;
+}
+
+void setThreads(int count) {
+  allowedThreads = count < 1 ? 1 : count;
+  at::set_num_threads(allowedThreads);
+  currentThreads = allowedThreads;
+}
+
+void chooseThreads(double multiplications) {
+  // Nothing to choose with one thread, or before anybody said how many.
+  if (allowedThreads > 1)
+    useThreads(multiplications < kSmallProduct ? 1 : allowedThreads);
+}
 
 std::string torchVersion() { return TORCH_VERSION; }
 
