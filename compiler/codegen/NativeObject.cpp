@@ -48,17 +48,28 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine() {
   return machine;
 }
 
-/// The optimized LLVM module; `context` must outlive it.
-llvm::Expected<std::unique_ptr<llvm::Module>> translate(mlir::ModuleOp module, llvm::LLVMContext &context,
-                                                        llvm::TargetMachine &machine) {
+/// An optimized module with what it needs to live, in the order of construction.
+struct Translation {
+  std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+};
+
+llvm::Expected<Translation> translate(mlir::ModuleOp module) {
+  Translation result;
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  result.machine = std::move(*machine);
   mlir::registerBuiltinDialectTranslation(*module.getContext());
   mlir::registerLLVMDialectTranslation(*module.getContext());
-  std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "clm_module");
-  if (!result)
+  result.module = mlir::translateModuleToLLVMIR(module, *result.context, "clm_module");
+  if (!result.module)
     return failure("translation to LLVM IR failed");
-  result->setTargetTriple(machine.getTargetTriple().str());
-  result->setDataLayout(machine.createDataLayout());
-  if (llvm::Error error = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, &machine)(result.get()))
+  result.module->setTargetTriple(result.machine->getTargetTriple().str());
+  result.module->setDataLayout(result.machine->createDataLayout());
+  auto optimize = mlir::makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, result.machine.get());
+  if (llvm::Error error = optimize(result.module.get()))
     return error;
   return result;
 }
@@ -68,33 +79,25 @@ llvm::Expected<std::unique_ptr<llvm::Module>> translate(mlir::ModuleOp module, l
 std::string targetDescription() { return llvm::sys::getHostCPUName().str() + " " + hostFeatures(); }
 
 llvm::Expected<std::string> emitLlvmText(mlir::ModuleOp module) {
-  llvm::LLVMContext context;
-  auto machine = createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  auto translated = translate(module, context, **machine);
-  if (!translated)
-    return translated.takeError();
+  llvm::Expected<Translation> translation = translate(module);
+  if (!translation)
+    return translation.takeError();
   std::string text;
   llvm::raw_string_ostream stream(text);
-  (*translated)->print(stream, nullptr);
+  translation->module->print(stream, nullptr);
   return text;
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> emitObject(mlir::ModuleOp module) {
-  llvm::LLVMContext context;
-  auto machine = createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  auto translated = translate(module, context, **machine);
-  if (!translated)
-    return translated.takeError();
+  llvm::Expected<Translation> translation = translate(module);
+  if (!translation)
+    return translation.takeError();
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+  if (translation->machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
     return failure("the target cannot write object files");
-  passes.run(**translated);
+  passes.run(*translation->module);
   return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "clm_module.o",
                                                          /*RequiresNullTerminator=*/false);
 }

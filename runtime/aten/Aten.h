@@ -6,7 +6,7 @@
 
 namespace clm::runtime {
 
-/// Number of threads that libtorch's operations may use, at least 1. Call it before the first operation.
+/// Number of threads that libtorch's operations may use, at least 1; it is 1 until somebody calls this.
 void setThreads(int count);
 
 /// Sets libtorch's threads for a matrix product of `multiplications` scalar products: one for small ones, whatever was

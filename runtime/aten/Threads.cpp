@@ -6,9 +6,9 @@
 namespace clm::runtime {
 
 static int allowedThreads = 1;
-static int currentThreads = 1;
+static int currentThreads = 0; // libtorch itself would begin with all cores
 
-/// Below this size waking other threads costs more than they save: measured even at about half of it, and many times
+/// Below this size waking other threads costs more than they save: measured even at a third of it, and many times
 /// slower on a machine whose cores are busy. Changing the number of threads costs a tenth of a microsecond.
 static constexpr double kSmallProduct = 1 << 20;
 
@@ -19,17 +19,9 @@ static void useThreads(int count) {
   currentThreads = count;
 }
 
-void setThreads(int count) {
-  allowedThreads = count < 1 ? 1 : count;
-  at::set_num_threads(allowedThreads);
-  currentThreads = allowedThreads;
-}
+void setThreads(int count) { allowedThreads = count < 1 ? 1 : count; }
 
-void chooseThreads(double multiplications) {
-  // Nothing to choose with one thread, or before anybody said how many.
-  if (allowedThreads > 1)
-    useThreads(multiplications < kSmallProduct ? 1 : allowedThreads);
-}
+void chooseThreads(double multiplications) { useThreads(multiplications < kSmallProduct ? 1 : allowedThreads); }
 
 std::string torchVersion() { return TORCH_VERSION; }
 
