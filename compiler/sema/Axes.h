@@ -29,7 +29,7 @@ using AxisList = std::vector<AxisRef>;
 /// elaborated twice has the same parameters.
 class AxisPool {
 public:
-  /// The axis `name`, made with `dimension` when it is new.
+  /// The axis `name`, made with `dimension` when it is new. Where the name has another size, it is extended by its own.
   AxisRef named(const std::string &name, Dimension dimension, SourceRange range);
   /// The axis of `factors` flattened in row-major order. All are fixed; one factor is returned as it is.
   AxisRef product(const AxisList &factors, SourceRange range);

@@ -13,18 +13,22 @@ using namespace syntax;
 
 namespace {
 
-constexpr int maximalCallDepth = 64;
+constexpr std::size_t maximalCallDepth = 64;
+/// So many of the calls around an error are told.
+constexpr std::size_t maximalFrames = 4;
 
-/// Counts a body being run.
-class DepthCount {
+/// While it lives, a body is being run.
+class ActiveBody {
 public:
-  explicit DepthCount(int &depth) : depth(depth) { ++depth; }
-  ~DepthCount() { --depth; }
-  DepthCount(const DepthCount &) = delete;
-  DepthCount &operator=(const DepthCount &) = delete;
+  ActiveBody(std::vector<const CallableDecl *> &bodies, const CallableDecl &body) : bodies(bodies) {
+    bodies.push_back(&body);
+  }
+  ~ActiveBody() { bodies.pop_back(); }
+  ActiveBody(const ActiveBody &) = delete;
+  ActiveBody &operator=(const ActiveBody &) = delete;
 
 private:
-  int &depth;
+  std::vector<const CallableDecl *> &bodies;
 };
 
 std::vector<std::string> namesOf(const std::vector<ParameterDecl> &parameters) {
@@ -258,16 +262,22 @@ bool Elaborator::bindInputs(const CallableDecl &declaration, const std::vector<O
 }
 
 Value Elaborator::runBody(const CallableDecl &declaration, Scope &scope, SourceRange range) {
-  if (callDepth >= maximalCallDepth) {
-    reporter.error(declaration.name.range, Diag::RecursiveCall,
-                   fmt::format("`{}` calls itself, or calls are nested more than {} deep", declaration.name.text,
-                               maximalCallDepth));
+  if (std::find(activeBodies.begin(), activeBodies.end(), &declaration) != activeBodies.end()) {
+    reporter
+        .error(range.isValid() ? range : declaration.name.range, Diag::RecursiveCall,
+               fmt::format("`{}` calls itself", declaration.name.text))
+        .note(declaration.name.range, "declared here")
+        .help("bodies are unrolled; there is no recursion");
     return poison();
   }
-  DepthCount depth(callDepth);
-  // A chain of calls that is too deep is told where it closes, not 64 times.
+  if (activeBodies.size() >= maximalCallDepth) {
+    exhaust(declaration.name.range, Diag::RecursionTooDeep,
+            fmt::format("calls are nested more than {} deep", maximalCallDepth));
+    return poison();
+  }
+  ActiveBody active(activeBodies, declaration);
   std::optional<Reporter::Frame> frame;
-  if (callDepth <= 4)
+  if (activeBodies.size() <= maximalFrames)
     frame.emplace(reporter, range, declaration.name.text);
   for (const Statement &statement : declaration.body) {
     const auto *result = std::get_if<ReturnStatement>(&statement.node);
@@ -328,6 +338,12 @@ void Elaborator::runLet(const LetStatement &let, Scope &scope) {
   }
   Value value = let.indices.empty() ? nameInstance(member(scope, poison()), let.name.text, scope)
                                     : family(let.indices.front(), scope, member);
+  const auto *members = value.as<FamilyValue>();
+  if (members && !let.indices.empty() && !members->family->members.empty() &&
+      members->family->members.front().is<FamilyValue>()) {
+    reporter.notSupported(let.name.range, "a family whose members are families");
+    value = poison();
+  }
   declare(let.name, std::move(value), scope);
 }
 

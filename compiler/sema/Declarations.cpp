@@ -38,6 +38,22 @@ Value Elaborator::declareEntry(const VariableDecl &variable, Scope &scope, Entry
   });
 }
 
+/// What is stored has a size that no batch decides; the classes of a task can only be the first axis of what it owns.
+bool Elaborator::checkStored(const AxisList &axes, bool perTask, SourceRange range) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    bool isClasses = axes[i]->dimension.kind == Dimension::Kind::Classes;
+    if (axes[i]->isFixed() || (isClasses && perTask && i == 0))
+      continue;
+    reporter
+        .error(range, Diag::InvalidSize,
+               isClasses ? "the classes of a task can only be the first axis, of what stands in `per task`"
+                         : "what is stored has no axis of samples")
+        .note(range, "this is " + describeTensor(ElementType::Float32, axes));
+    return false;
+  }
+  return true;
+}
+
 Value Elaborator::declareMember(const VariableDecl &variable, Scope &scope, EntryRole role, const std::string &path) {
   SourceRange range = variable.name.range;
   if (!variable.type) {
@@ -50,12 +66,17 @@ Value Elaborator::declareMember(const VariableDecl &variable, Scope &scope, Entr
     return poison();
   }
   std::optional<AxisList> axes = resolveAxes(*variable.type, scope, path);
-  if (!axes)
+  if (!axes || !checkStored(*axes, scope.owner.perTask, variable.type->range))
     return poison();
   const EntryInfo *entry = tables.findEntry(path);
   if (!entry) {
-    bool ofNetwork = path.rfind("net.", 0) == 0;
+    bool ofNetwork = role == EntryRole::Parameter && !scope.owner.perTask && path.rfind("net.", 0) == 0;
     entry = &tables.addEntry({-1, path, role, scope.owner.perTask, ofNetwork, ElementType::Float32, *axes, range});
+  } else if (entry->range.file != range.file || entry->range.begin != range.begin) {
+    reporter.error(range, Diag::NameClash, fmt::format("this makes a second `{}` in the table of the model", path))
+        .note(entry->range, "the first one is made here")
+        .help("give the head, parameter or state another name");
+    return poison();
   } else if (entry->axes != *axes) {
     reporter
         .error(range, Diag::AxisMismatch,

@@ -58,7 +58,7 @@ Value Elaborator::applyDerivativeFunction(const CallableReference &callable, con
     tensors.push_back(*tensor);
   }
   const std::string &base = callable.declaration->name.text;
-  std::string key = fmt::format("{} {} {}", callable.declaration->name.range.file, base, typeKey(tensors));
+  std::string key = fmt::format("{} {} {} {}", callable.declaration->name.range.file, base, training, typeKey(tensors));
   auto [built, isNew] = tables.derivatives.try_emplace(key);
   if (isNew) {
     std::string name = base;
@@ -91,7 +91,7 @@ std::optional<DerivativeInfo> Elaborator::buildDerivativeFunction(const Callable
 
   FunctionBuilder forward;
   Elaborator forwardElaborator(tables, reporter, forward, alone, training);
-  forwardElaborator.callDepth = callDepth;
+  forwardElaborator.activeBodies = activeBodies;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     addArgument(forward, inputs[i].axes, declaration.inputs[i].name.range);
     function.inputs.push_back({ElementType::Float32, shapeOf(inputs[i].axes)});
@@ -113,7 +113,7 @@ std::optional<DerivativeInfo> Elaborator::buildDerivativeFunction(const Callable
   }
   FunctionBuilder backward;
   Elaborator backwardElaborator(tables, reporter, backward, alone, training);
-  backwardElaborator.callDepth = callDepth;
+  backwardElaborator.activeBodies = activeBodies;
   Scope scope(*callable.module, Owner{declaration.name.text, false});
   arguments.clear();
   for (std::size_t i = 0; i < inputs.size(); ++i)

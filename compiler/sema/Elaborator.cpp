@@ -32,15 +32,20 @@ std::string_view unsupportedExpression(const Expr &expr) {
 } // namespace
 
 bool Elaborator::enter(SourceRange range) {
-  if (expressionDepth > maximalExpressionDepth) {
-    reporter.error(range, Diag::RecursionTooDeep, "the expression is nested too deeply, through the bodies it calls");
+  if (tables.isExhausted)
     return false;
-  }
-  if (++evaluations <= maximalEvaluations)
-    return true;
-  if (evaluations == maximalEvaluations + 1) // the rest of the spec is not evaluated and stays silent
-    reporter.error(range, Diag::ProgramTooLarge,
+  if (expressionDepth > maximalExpressionDepth)
+    return exhaust(range, Diag::RecursionTooDeep, "the expression is nested too deeply, through the bodies it calls");
+  if (++evaluations > maximalEvaluations)
+    return exhaust(range, Diag::ProgramTooLarge,
                    fmt::format("the spec unrolls to more than {} expressions", maximalEvaluations));
+  return true;
+}
+
+/// Reports that a bound is exceeded. The rest of the spec is not evaluated and stays silent.
+bool Elaborator::exhaust(SourceRange range, Diag id, std::string message) {
+  if (!std::exchange(tables.isExhausted, true))
+    reporter.error(range, id, std::move(message));
   return false;
 }
 

@@ -95,6 +95,7 @@ private:
   Value evaluateLogic(const syntax::BinaryExpr &binary, Scope &scope);
   Value evaluateIf(const syntax::IfExpr &choice, Scope &scope);
   bool enter(SourceRange range);
+  bool exhaust(SourceRange range, Diag id, std::string message);
 
   // Calls.cpp
   Value evaluateCall(const syntax::CallExpr &call, SourceRange range, Scope &scope);
@@ -122,6 +123,7 @@ private:
 
   // Declarations.cpp
   Value declareMember(const syntax::VariableDecl &variable, Scope &scope, EntryRole role, const std::string &path);
+  bool checkStored(const AxisList &axes, bool perTask, SourceRange range);
   void declareNoise(const syntax::VariableDecl &variable, SourceRange range, Scope &scope);
   std::optional<TensorValue> draw(const syntax::Expr &distribution, const AxisList &axes, const std::string &stream,
                                   Scope &scope);
@@ -151,7 +153,7 @@ private:
   /// How often each path was given to an anonymous instance or a noise stream.
   std::map<std::string, int> uses;
   /// Bodies being run, and expressions being evaluated: bounds that keep recursion from exhausting the stack.
-  int callDepth = 0;
+  std::vector<const syntax::CallableDecl *> activeBodies;
   int expressionDepth = 0;
   std::int64_t evaluations = 0;
   /// Top-level constants being evaluated.

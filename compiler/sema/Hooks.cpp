@@ -23,8 +23,8 @@ void MethodElaborator::runHook(const std::vector<Statement> &body, Scope &outer)
         runHook(loop->body, bound);
         return key;
       });
-    } else if (std::holds_alternative<FreezeRule>(statement.node)) {
-      reporter.notSupported(statement.range, "`reinit`");
+    } else if (std::string_view unsupported = unsupportedStatement(statement); !unsupported.empty()) {
+      reporter.notSupported(statement.range, unsupported);
     } else {
       reporter.error(statement.range, Diag::MisplacedStatement, "this cannot stand in `after task`")
           .help("there are `let`, `for` and assignments to states");
@@ -175,6 +175,11 @@ Value MethodElaborator::passOver(Arithmetic::Reduction reduction, const Operand 
 /// The accumulator's value after the pass; during it, `increment` is added.
 TensorValue MethodElaborator::accumulate(const std::string &path, const TensorValue &increment, SourceRange range) {
   const EntryInfo *entry = tables.findEntry(path);
+  if (entry && entry->role != EntryRole::Accumulator)
+    reporter
+        .error(entry->range, Diag::NameClash,
+               fmt::format("this makes `{}`, which a pass over data needs for itself", path))
+        .note(range, "the pass is here");
   if (!entry)
     entry =
         &tables.addEntry({-1, path, EntryRole::Accumulator, false, false, ElementType::Float32, increment.axes, range});

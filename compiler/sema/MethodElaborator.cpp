@@ -18,7 +18,8 @@ bool isTraining(MethodElaborator::Kind kind) {
   return kind == Kind::Structure || kind == Kind::Init || kind == Kind::Arrive || kind == Kind::Step;
 }
 
-/// Statements of the grammar that mean nothing yet.
+} // namespace
+
 std::string_view unsupportedStatement(const Statement &statement) {
   if (std::holds_alternative<NormDecl>(statement.node))
     return "`norm`";
@@ -40,8 +41,6 @@ std::string_view unsupportedStatement(const Statement &statement) {
                                                  : (variable->kind == VariableKind::Noise ? "`noise` of a method" : "");
   return "";
 }
-
-} // namespace
 
 std::string_view functionName(MethodElaborator::Kind kind) {
   switch (kind) {

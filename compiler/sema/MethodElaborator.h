@@ -100,6 +100,9 @@ private:
   int dataPasses = 0;
 };
 
+/// What to call a statement of the grammar that means nothing yet, or an empty text.
+std::string_view unsupportedStatement(const syntax::Statement &statement);
+
 /// Name of the function of that kind in the model.
 std::string_view functionName(MethodElaborator::Kind kind);
 

@@ -189,8 +189,8 @@ std::optional<ModelReader::Chosen> ModelReader::choose(const Expr &value, std::s
   chosen.name = name->name;
   auto found = spec.module->names.find(name->name);
   if (found == spec.module->names.end()) {
-    elaborator.operand(callee, scope); // says what is wrong with the name
-    if (!reporter.hasErrors())
+    // Where the name means nothing at all, that is said instead.
+    if (!elaborator.operand(callee, scope).value.is<Poison>())
       reporter.error(callee.range, Diag::TypeMismatch, fmt::format("`{}` is no {}", name->name, kind));
     return std::nullopt;
   }

@@ -21,6 +21,8 @@ public:
   std::vector<std::unique_ptr<SiteInfo>> sites;
   /// Settings that something was decided by.
   std::set<int> fixedSettings;
+  /// A bound on the size of the spec was exceeded and reported; nothing more is evaluated.
+  bool isExhausted = false;
   /// Axes of the batch: samples, channels, rows, columns.
   AxisList inputAxes;
 

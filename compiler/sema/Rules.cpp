@@ -10,6 +10,13 @@ namespace clm::sema {
 
 using namespace syntax;
 
+namespace {
+
+/// A list may hold itself twice over, again and again; no model has this many parameters.
+constexpr std::size_t maximalTargets = 100'000;
+
+} // namespace
+
 std::vector<std::int32_t> MethodElaborator::trainedEntries() const {
   const std::vector<Node> &nodes = builder.all();
   std::vector<bool> reached(nodes.size(), false);
@@ -48,6 +55,10 @@ void MethodElaborator::runRules() {
 
 namespace {
 
+bool contains(const std::vector<std::int32_t> &entries, std::int32_t entry) {
+  return std::find(entries.begin(), entries.end(), entry) != entries.end();
+}
+
 /// Number of the rule at a place among those of its function.
 std::int32_t ruleNumber(const Function &function, SourceRange range) {
   if (function.gradientRules.empty())
@@ -64,7 +75,13 @@ std::optional<std::vector<const EntryInfo *>> MethodElaborator::ruleTargets(cons
   Operand written = elaborator.operand(target, inner);
   std::vector<const EntryInfo *> entries;
   std::vector<Value> open = {written.value};
+  std::size_t visited = 0;
   while (!open.empty()) {
+    if (++visited > maximalTargets) {
+      reporter.error(target.range, Diag::ProgramTooLarge,
+                     fmt::format("the rule names more than {} things", maximalTargets));
+      return std::nullopt;
+    }
     Value value = std::move(open.back());
     open.pop_back();
     if (const auto *perTask = value.as<PerTaskValue>()) {
@@ -126,7 +143,7 @@ void MethodElaborator::runGradientRule(const syntax::GradientRule &rule, SourceR
 }
 
 void MethodElaborator::addScale(const EntryInfo &entry, const Operand &factor, SourceRange range) {
-  bool isTrained = std::find(function.trained.begin(), function.trained.end(), entry.index) != function.trained.end();
+  bool isTrained = contains(function.trained, entry.index);
   if (factor.value.is<Nothing>() || factor.value.is<Poison>() || !isTrained)
     return;
   std::optional<TensorValue> tensor = elaborator.arithmetic.toFloat32(factor);
@@ -154,7 +171,7 @@ void MethodElaborator::runClipRule(const ClipRule &rule, SourceRange range, Scop
   std::vector<std::int32_t> entries = rule.over.empty() ? function.trained : std::vector<std::int32_t>();
   for (const ExprPtr &over : rule.over)
     for (const EntryInfo *entry : ruleTargets(*over, inner).value_or(std::vector<const EntryInfo *>()))
-      if (std::find(function.trained.begin(), function.trained.end(), entry->index) != function.trained.end())
+      if (contains(function.trained, entry->index) && !contains(entries, entry->index))
         entries.push_back(entry->index);
   std::optional<TensorValue> tensor =
       bound.value.is<Poison>() ? std::nullopt : elaborator.arithmetic.toTensor(bound, ElementType::Float64);

@@ -76,7 +76,7 @@ AxisRef Elaborator::axisOfExpression(const Expr &expr, Scope &scope, const std::
       return nullptr;
     dimension = {Dimension::Kind::Fixed, *size};
   }
-  std::string prefix = scope.owner.path.empty() ? "" : scope.owner.path + ".";
+  std::string prefix = scope.owner.path.empty() ? "method." : scope.owner.path + ".";
   std::string axisName = name ? prefix + name->name : path;
   AxisRef axis = tables.axes.named(axisName, dimension, expr.range);
   if (name)
