@@ -18,17 +18,15 @@ std::string sealOf(std::string_view module) {
   return seal;
 }
 
-std::string checkSeal(const std::string &path) {
+std::string checkSeal(const std::string &path, std::uint64_t moduleBytes) {
   std::ifstream file(path, std::ios::binary);
-  std::string content(std::istreambuf_iterator<char>(file), {});
-  std::size_t sealSize = kMark.size() + sizeof(std::uint64_t);
-  if (content.size() < sealSize)
+  const std::string content(std::istreambuf_iterator<char>(file), {});
+  if (content.size() == moduleBytes)
     return "";
-  std::string_view module = std::string_view(content).substr(0, content.size() - sealSize);
-  std::string_view seal = std::string_view(content).substr(module.size());
-  if (!seal.starts_with(kMark) || seal == sealOf(module))
+  std::string_view module = std::string_view(content).substr(0, moduleBytes);
+  if (std::string_view(content).substr(module.size()) == sealOf(module))
     return "";
-  return "it is damaged (its checksum does not fit); compile the spec again";
+  return "it is damaged or cut short (its checksum does not fit); compile the spec again";
 }
 
 } // namespace clm::runtime

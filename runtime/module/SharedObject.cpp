@@ -42,8 +42,8 @@ private:
   std::unique_ptr<clm_context, DestroyContext> context;
 };
 
-/// Whether all that the loader will map lies inside the file. Empty when it does, else the reason.
-std::string checkFrame(const std::string &path) {
+/// Whether all that the loader will map lies inside the file, and is as it was written. Empty when so, else the reason.
+std::string checkContent(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   file.seekg(0, std::ios::end);
   auto size = static_cast<std::uint64_t>(file.tellg());
@@ -64,10 +64,11 @@ std::string checkFrame(const std::string &path) {
     if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
       return damaged;
   }
-  // The section table lies at the end and tells of a cut that spared the segments.
-  if (header.e_shoff > size || std::uint64_t(header.e_shnum) * header.e_shentsize > size - header.e_shoff)
+  // The section table lies at the end: it tells of a cut that spared the segments, and where a seal begins.
+  std::uint64_t tableBytes = std::uint64_t(header.e_shnum) * header.e_shentsize;
+  if (header.e_shoff > size || tableBytes > size - header.e_shoff)
     return damaged;
-  return "";
+  return checkSeal(path, header.e_shoff == 0 ? size : header.e_shoff + tableBytes);
 }
 
 std::string checkFile(const std::string &path) {
@@ -82,8 +83,7 @@ std::string checkFile(const std::string &path) {
     return "it is not a regular file";
   if (!std::ifstream(path, std::ios::binary))
     return "it cannot be read; check its permissions";
-  std::string problem = checkFrame(path);
-  return problem.empty() ? checkSeal(path) : problem;
+  return checkContent(path);
 }
 
 std::unique_ptr<Executable> load(const std::string &path, std::string &error) {

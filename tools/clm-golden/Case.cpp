@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace clm::golden {
 
@@ -62,6 +63,16 @@ Case Case::load(const std::string &folder) {
 }
 
 void Case::fail(const std::string &problem) const { throw UserError(fmt::format("{}: {}", place, problem)); }
+
+void Case::checkComplete() const {
+  std::set<std::string> present;
+  for (const auto &[name, tensor] : values)
+    present.insert({name, tolerances.group(name)});
+  for (const std::string &name : tolerances.names())
+    if (!present.count(name))
+      throw UserError(
+          fmt::format("{}: there is no tensor of `{}`, for which the case gives a tolerance", dataPlace, name));
+}
 
 const Tensor &Case::tensor(const std::string &name) const {
   auto found = values.find(name);
@@ -150,6 +161,8 @@ std::vector<std::int64_t> Case::classes(const std::string &key) const {
   std::vector<std::int64_t> result;
   for (const json &element : list(key))
     result.push_back(size(element.is_array() && element.size() == 2 ? element[1] : element, key));
+  if (result.empty())
+    fail(fmt::format("the list of tasks at `{}` is empty", key));
   return result;
 }
 

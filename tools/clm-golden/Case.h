@@ -31,6 +31,9 @@ public:
   /// Throws UserError when a file is missing or damaged.
   static Case load(const std::string &folder);
 
+  /// Throws UserError when a name in `tolerances` stands for no tensor of the case.
+  void checkComplete() const;
+
   /// The last part of the folder's path.
   const std::string &name() const { return caseName; }
   const TensorMap &tensors() const { return values; }

@@ -47,6 +47,13 @@ std::string Tolerances::group(const std::string &tensor) const {
   return folded;
 }
 
+std::vector<std::string> Tolerances::names() const {
+  std::vector<std::string> result;
+  for (const auto &[name, value] : values)
+    result.push_back(name);
+  return result;
+}
+
 Tolerance Tolerances::find(const std::string &tensor) const {
   auto found = values.find(tensor);
   if (found == values.end())

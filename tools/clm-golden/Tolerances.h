@@ -34,6 +34,9 @@ public:
   /// Further foldings, as pairs of a regular expression and its replacement (`last\.\d+` -> `head`).
   void addFoldings(const std::vector<std::pair<std::string, std::string>> &foldings);
 
+  /// Names of tensors and groups, as the case gives them.
+  std::vector<std::string> names() const;
+
   Tolerance find(const std::string &tensor) const;
 
   /// The name of the group a tensor is reported under.

@@ -56,6 +56,7 @@ bool replayCase(const std::string &folder, const Options &options) {
   Mapping mapping =
       options.mapping.empty() ? Mapping::choose(CLM_GOLDEN_MAPPINGS, golden) : Mapping::load(options.mapping);
   golden.tolerances.addFoldings(mapping.foldings);
+  golden.checkComplete();
   std::string kind = mapping.kindOf(golden);
   auto found = kinds().find(kind);
   if (found == kinds().end())

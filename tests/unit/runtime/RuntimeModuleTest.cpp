@@ -63,6 +63,8 @@ TEST(RuntimeModule, ASealTellsOfChangedBytes) {
   writeFile(folder / "sealed.so", sealed);
   std::string error;
   EXPECT_TRUE(loadSharedObject(folder / "sealed.so", error)) << error;
+  writeFile(folder / "cut.so", sealed.substr(0, sealed.size() - 1));
+  EXPECT_NE(loadingError(folder / "cut.so").find("cut short"), std::string::npos);
   for (std::size_t position = sizeof(Elf64_Ehdr); position < size; position += size / 16) {
     std::string changed = sealed;
     changed[position] ^= 0x20;
