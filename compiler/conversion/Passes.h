@@ -2,6 +2,7 @@
 /// Conversions between dialects; see Passes.td.
 #pragma once
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace clm {

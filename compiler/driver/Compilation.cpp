@@ -34,7 +34,10 @@ Outcome Compilation::fail(std::string message) {
 Outcome Compilation::buildModel() {
   if (reached >= Stage::Declared)
     return Outcome::Success;
-  std::optional<sema::Model> model = sema::analyze(sources, path, options.sema, engine);
+  std::string violation;
+  std::optional<sema::Model> model = sema::analyze(sources, path, options.sema, engine, &violation);
+  if (!violation.empty())
+    return fail(violation);
   if (!model)
     return engine.hasErrors() ? Outcome::UserError : fail("the checker gave neither a model nor an error");
   std::string messages;

@@ -9,7 +9,7 @@ namespace clm::sema {
 AxisRef AxisPool::named(const std::string &name, Dimension dimension, SourceRange range) {
   std::unique_ptr<Axis> &axis = byName[name];
   if (axis && axis->dimension != dimension) // `k` of another member of a family
-    return named(fmt::format("{}_{}", name, dimension.size), dimension, range);
+    return named(name + "_" + (dimension.size < 0 ? "classes" : std::to_string(dimension.size)), dimension, range);
   if (!axis)
     axis = std::make_unique<Axis>(Axis{name, dimension, range, {}});
   return axis.get();

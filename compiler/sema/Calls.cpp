@@ -312,6 +312,7 @@ void Elaborator::runStatement(const Statement &statement, const CallableDecl &de
       return;
     }
     reporter.notSupported(statement.range, variable->kind == VariableKind::State ? "state of a layer" : "tokens");
+    declare(variable->name, poison(), scope);
     return;
   }
   if (site && declaration.kind == CallableDecl::Kind::Network)
@@ -361,24 +362,26 @@ void Elaborator::runSite(const SiteStatement &site, SourceRange range, Scope &sc
     declare(site.name, poison(), scope);
     return;
   }
-  if (!tables.findSite(site.name.text)) {
-    auto info = std::make_unique<SiteInfo>(SiteInfo{site.name.text, tensor->axes, {}, site.name.range});
-    std::span<const ExprPtr> writtenAxes;
-    if (site.type)
-      writtenAxes = site.type->axes;
-    for (const ExprPtr &axis : writtenAxes) {
-      const auto *name = axis ? std::get_if<NameExpr>(&axis->node) : nullptr;
-      const Scope::Binding *binding = name ? inner.find(name->name) : nullptr;
-      if (const auto *reference = binding ? binding->value.as<AxisReference>() : nullptr)
-        info->names.emplace_back(name->name, reference->axis);
-    }
-    tables.sites.push_back(std::move(info));
-  }
+  if (!tables.findSite(site.name.text))
+    addSite(site, tensor->axes, inner);
   if (!declare(site.name, poison(), scope))
     return;
   builder.setRange(range);
   scope.bind(site.name.text, surroundings.attach(*tables.findSite(site.name.text), {Value{*tensor}, value.range}),
              site.name.range);
+}
+
+void Elaborator::addSite(const SiteStatement &site, const AxisList &axes, const Scope &typeScope) {
+  auto info = std::make_unique<SiteInfo>(SiteInfo{site.name.text, axes, {}, site.name.range});
+  if (site.type) {
+    for (const ExprPtr &axis : site.type->axes) {
+      const auto *name = axis ? std::get_if<NameExpr>(&axis->node) : nullptr;
+      const Scope::Binding *binding = name ? typeScope.find(name->name) : nullptr;
+      if (const auto *reference = binding ? binding->value.as<AxisReference>() : nullptr)
+        info->names.emplace_back(name->name, reference->axis);
+    }
+  }
+  tables.sites.push_back(std::move(info));
 }
 
 } // namespace clm::sema

@@ -72,7 +72,8 @@ Value Elaborator::declareMember(const VariableDecl &variable, Scope &scope, Entr
   if (!entry) {
     bool ofNetwork = role == EntryRole::Parameter && !scope.owner.perTask && path.rfind("net.", 0) == 0;
     entry = &tables.addEntry({-1, path, role, scope.owner.perTask, ofNetwork, ElementType::Float32, *axes, range});
-  } else if (entry->range.file != range.file || entry->range.begin != range.begin) {
+  } else if (entry->range.file != range.file || entry->range.begin != range.begin ||
+             entry->perTask != scope.owner.perTask) {
     reporter.error(range, Diag::NameClash, fmt::format("this makes a second `{}` in the table of the model", path))
         .note(entry->range, "the first one is made here")
         .help("give the head, parameter or state another name");

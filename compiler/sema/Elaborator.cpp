@@ -377,6 +377,9 @@ Value Elaborator::family(const Generator &generator, Scope &scope,
     inner.bind(generator.variable.text, key, generator.variable.range);
     members.push_back(member(inner, key));
   }
+  auto isPoison = [](const Value &value) { return value.is<Poison>(); };
+  if (!members.empty() && std::all_of(members.begin(), members.end(), isPoison))
+    return poison();
   return makeFamily(std::move(*keys), std::move(members));
 }
 

@@ -9,6 +9,8 @@
 
 #include <utility>
 
+#include <utility>
+
 namespace clm::sema {
 
 /// What a body can meet that is decided outside of it.
@@ -108,6 +110,7 @@ private:
   bool bindInputs(const syntax::CallableDecl &declaration, const std::vector<Operand> &inputs, Scope &scope);
   void runStatement(const syntax::Statement &statement, const syntax::CallableDecl &declaration, Scope &scope);
   void runSite(const syntax::SiteStatement &site, SourceRange range, Scope &scope);
+  void addSite(const syntax::SiteStatement &site, const AxisList &axes, const Scope &typeScope);
   std::string freshPath(const std::string &base);
 
   // BuiltinCalls.cpp

@@ -19,6 +19,14 @@ std::string keyOf(const Node &node) {
   return key;
 }
 
+Node makeNode(Op op, ElementType element, std::vector<NodeId> operands = {}) {
+  Node node;
+  node.op = op;
+  node.type.element = element;
+  node.operands = std::move(operands);
+  return node;
+}
+
 } // namespace
 
 NodeId FunctionBuilder::add(Node node) {
@@ -42,23 +50,22 @@ TensorValue FunctionBuilder::make(Node node, const AxisList &axes) {
 TensorValue FunctionBuilder::read(const EntryInfo &entry) { return argument(entry.index, entry.element, entry.axes); }
 
 TensorValue FunctionBuilder::argument(std::int32_t index, ElementType element, const AxisList &axes) {
-  Node node{Op::Read};
-  node.type.element = element;
+  Node node = makeNode(Op::Read, element);
   node.index = index;
   return make(std::move(node), axes);
 }
 
-TensorValue FunctionBuilder::input(const AxisList &axes) { return make(Node{Op::Input}, axes); }
+TensorValue FunctionBuilder::input(const AxisList &axes) {
+  return make(makeNode(Op::Input, ElementType::Float32), axes);
+}
 
 TensorValue FunctionBuilder::label(AxisRef batch) {
-  Node node{Op::Label};
-  node.type.element = ElementType::Int64;
+  Node node = makeNode(Op::Label, ElementType::Int64);
   return make(std::move(node), {batch});
 }
 
 TensorValue FunctionBuilder::scalar(const std::string &symbol, std::optional<KnownScalar> known) {
-  Node node{Op::Scalar};
-  node.type.element = ElementType::Float64;
+  Node node = makeNode(Op::Scalar, ElementType::Float64);
   node.symbol = symbol;
   TensorValue value = make(std::move(node), {});
   value.known = std::move(known);
@@ -66,14 +73,13 @@ TensorValue FunctionBuilder::scalar(const std::string &symbol, std::optional<Kno
 }
 
 TensorValue FunctionBuilder::noise(std::int32_t stream, const AxisList &axes) {
-  Node node{Op::Noise};
+  Node node = makeNode(Op::Noise, ElementType::Float32);
   node.index = stream;
   return make(std::move(node), axes);
 }
 
 TensorValue FunctionBuilder::constant(double number, ElementType element) {
-  Node node{Op::Constant};
-  node.type.element = element;
+  Node node = makeNode(Op::Constant, element);
   node.number = number;
   return make(std::move(node), {});
 }
@@ -85,8 +91,7 @@ TensorValue FunctionBuilder::cast(const TensorValue &operand, ElementType elemen
   if (nodes[operand.node].op == Op::Constant) {
     result = constant(nodes[operand.node].number, element);
   } else {
-    Node node{Op::Cast, {operand.node}};
-    node.type.element = element;
+    Node node = makeNode(Op::Cast, element, {operand.node});
     result = make(std::move(node), operand.axes);
   }
   result.known = operand.known;
@@ -95,8 +100,7 @@ TensorValue FunctionBuilder::cast(const TensorValue &operand, ElementType elemen
 
 TensorValue FunctionBuilder::elementwise(Op op, const std::vector<TensorValue> &operands, const AxisList &axes,
                                          ElementType element, const std::string &symbol) {
-  Node node{op};
-  node.type.element = element;
+  Node node = makeNode(op, element);
   node.symbol = symbol;
   for (const TensorValue &operand : operands)
     node.operands.push_back(align(operand, axes));
@@ -106,8 +110,7 @@ TensorValue FunctionBuilder::elementwise(Op op, const std::vector<TensorValue> &
 TensorValue FunctionBuilder::reduce(Op op, const TensorValue &operand, const AxisList &over) {
   if (over.empty())
     return operand;
-  Node node{op, {operand.node}};
-  node.type.element = operand.element;
+  Node node = makeNode(op, operand.element, {operand.node});
   AxisList left;
   for (std::size_t i = 0; i < operand.axes.size(); ++i)
     if (positionOf(operand.axes[i], over) >= 0)
@@ -118,8 +121,7 @@ TensorValue FunctionBuilder::reduce(Op op, const TensorValue &operand, const Axi
 }
 
 TensorValue FunctionBuilder::extent(const TensorValue &operand, const AxisList &over) {
-  Node node{Op::Extent, {operand.node}};
-  node.type.element = ElementType::Float64;
+  Node node = makeNode(Op::Extent, ElementType::Float64, {operand.node});
   for (AxisRef axis : over)
     node.ints.push_back(positionOf(axis, operand.axes));
   return make(std::move(node), {});
@@ -128,8 +130,7 @@ TensorValue FunctionBuilder::extent(const TensorValue &operand, const AxisList &
 TensorValue FunctionBuilder::matmul(const TensorValue &left, const TensorValue &right, AxisRef shared) {
   std::int64_t leftPosition = positionOf(shared, left.axes);
   std::int64_t rightPosition = positionOf(shared, right.axes);
-  Node node{Op::MatMul, {left.node, right.node}};
-  node.type.element = left.element;
+  Node node = makeNode(Op::MatMul, left.element, {left.node, right.node});
   node.ints = {leftPosition == 0 ? 1 : 0, rightPosition == 1 ? 1 : 0};
   return make(std::move(node), {left.axes[1 - leftPosition], right.axes[1 - rightPosition]});
 }
@@ -137,28 +138,24 @@ TensorValue FunctionBuilder::matmul(const TensorValue &left, const TensorValue &
 TensorValue FunctionBuilder::reshape(const TensorValue &operand, const AxisList &axes) {
   if (shapeOf(axes) == nodes[operand.node].type.shape)
     return {operand.node, operand.element, axes, operand.known};
-  Node node{Op::Reshape, {operand.node}};
-  node.type.element = operand.element;
+  Node node = makeNode(Op::Reshape, operand.element, {operand.node});
   return make(std::move(node), axes);
 }
 
 TensorValue FunctionBuilder::oneHot(const TensorValue &labels, const TensorValue &like) {
-  Node node{Op::OneHot, {labels.node, like.node}};
-  node.type.element = like.element;
+  Node node = makeNode(Op::OneHot, like.element, {labels.node, like.node});
   return make(std::move(node), like.axes);
 }
 
 TensorValue FunctionBuilder::mask(const TensorValue &value, const TensorValue &gate, AxisRef axis) {
-  Node node{Op::Mask, {value.node, gate.node}};
-  node.type.element = value.element;
+  Node node = makeNode(Op::Mask, value.element, {value.node, gate.node});
   node.ints = {positionOf(axis, value.axes)};
   return make(std::move(node), value.axes);
 }
 
 TensorValue FunctionBuilder::apply(const std::string &function, const std::vector<TensorValue> &operands,
                                    ElementType element, const AxisList &axes) {
-  Node node{Op::Apply};
-  node.type.element = element;
+  Node node = makeNode(Op::Apply, element);
   node.symbol = function;
   for (const TensorValue &operand : operands)
     node.operands.push_back(operand.node);
@@ -175,8 +172,8 @@ NodeId FunctionBuilder::align(const TensorValue &operand, const AxisList &axes) 
   }
   if (shape == nodes[operand.node].type.shape)
     return operand.node;
-  Node node{Op::Reshape, {operand.node}};
-  node.type = {operand.element, std::move(shape)};
+  Node node = makeNode(Op::Reshape, operand.element, {operand.node});
+  node.type.shape = std::move(shape);
   return add(std::move(node));
 }
 

@@ -82,6 +82,7 @@ std::optional<Function> MethodElaborator::run() {
   }
   if (kind == Kind::Init) // parameters that neither a loss nor the prediction reaches have first values, too
     runNetwork({{builder.input(tables.inputAxes)}, spec.network->inputs.front().name.range}, {});
+  std::size_t errorsBefore = reporter.errors();
   bindContext();
   findMasks();
   for (const Statement &statement : spec.method->body)
@@ -90,7 +91,8 @@ std::optional<Function> MethodElaborator::run() {
   if (kind == Kind::Step)
     runRules();
   bool isEmpty = (kind == Kind::Accumulate && dataPasses == 0) || (kind == Kind::Finish && updates.empty());
-  if (isEmpty || reporter.hasErrors())
+  // Functions before may have had errors; what this one is not given is told all the same.
+  if (isEmpty || reporter.errors() > errorsBefore)
     return std::nullopt;
   return finish();
 }
@@ -256,7 +258,7 @@ void MethodElaborator::runStatement(const Statement &statement) {
     if (block->kind == ScopeBlock::Kind::PerTask)
       runPerTask(*block);
     else
-      reporter.notSupported(range, block->kind == ScopeBlock::Kind::Shared ? "`shared`" : "`auxiliary`");
+      refuse(statement, block->kind == ScopeBlock::Kind::Shared ? "`shared`" : "`auxiliary`");
   } else if (const auto *variable = std::get_if<VariableDecl>(&statement.node);
              variable && variable->kind == VariableKind::State) {
     Scope inner(&scope);
@@ -279,17 +281,41 @@ void MethodElaborator::runStatement(const Statement &statement) {
              std::holds_alternative<syntax::ClampRule>(statement.node)) {
     rules.push_back(&statement);
   } else if (std::string_view unsupported = unsupportedStatement(statement); !unsupported.empty()) {
-    reporter.notSupported(range, unsupported);
+    refuse(statement, unsupported);
   } else if (!std::holds_alternative<MaskRule>(statement.node)) {
     bool isParameter =
         std::holds_alternative<VariableDecl>(statement.node) || std::holds_alternative<HeadDecl>(statement.node);
     Diagnostic &diagnostic =
         reporter.error(range, Diag::MisplacedStatement, "this cannot stand in the body of a method");
+    bindPoison(statement);
     if (isParameter)
       diagnostic.help("what each task brings stands in `per task { ... }`");
     else if (std::holds_alternative<AssignStatement>(statement.node))
       diagnostic.help("state changes in `after task { ... }`");
   }
+}
+
+void MethodElaborator::refuse(const Statement &statement, std::string_view what) {
+  reporter.notSupported(statement.range, what);
+  bindPoison(statement);
+}
+
+/// What a refused statement would declare is known from then on, so that its uses are no further errors.
+void MethodElaborator::bindPoison(const Statement &statement) {
+  const Identifier *name = nullptr;
+  if (const auto *variable = std::get_if<VariableDecl>(&statement.node))
+    name = &variable->name;
+  else if (const auto *head = std::get_if<HeadDecl>(&statement.node))
+    name = &head->name;
+  else if (const auto *norm = std::get_if<NormDecl>(&statement.node))
+    name = &norm->name;
+  else if (const auto *layer = std::get_if<std::unique_ptr<CallableDecl>>(&statement.node))
+    name = &(*layer)->name;
+  if (name)
+    scope.bind(name->text, poison(), name->range);
+  if (const auto *block = std::get_if<ScopeBlock>(&statement.node))
+    for (const Statement &member : block->members)
+      bindPoison(member);
 }
 
 void MethodElaborator::runPerTask(const ScopeBlock &block) {
@@ -308,7 +334,7 @@ void MethodElaborator::runPerTask(const ScopeBlock &block) {
       if (isState)
         states.insert(variable->name.text);
     } else if (std::string_view unsupported = unsupportedStatement(member); !unsupported.empty()) {
-      reporter.notSupported(member.range, unsupported);
+      refuse(member, unsupported);
     } else {
       reporter.error(member.range, Diag::MisplacedStatement, "this cannot stand in `per task`")
           .help("a task brings `param`, `state` and `head`");
@@ -397,10 +423,11 @@ void MethodElaborator::runPrediction(const PredictRule &rule, SourceRange range)
 
 void MethodElaborator::checkCompleteness() {
   const Identifier &name = spec.method->name;
+  bool hadErrors = reporter.hasErrors();
   if (lossPlaces.empty())
     reporter.error(name.range, Diag::MissingLoss, fmt::format("the method `{}` has no loss", name.text))
         .help("write `loss cross_entropy(clf[t](net(x)), y);`");
-  if (!predictionPlace && !reporter.hasErrors())
+  if (!predictionPlace && !hadErrors)
     reporter.error(name.range, Diag::MissingPrediction, fmt::format("the method `{}` predicts nothing", name.text))
         .help("write `predict task = clf[t](net(x));`");
 }

@@ -42,6 +42,8 @@ private:
   Value runNetwork(const Operand &input, SourceRange range);
   void findMasks();
   void runStatement(const syntax::Statement &statement);
+  void refuse(const syntax::Statement &statement, std::string_view what);
+  void bindPoison(const syntax::Statement &statement);
   void runPerTask(const syntax::ScopeBlock &block);
   void runHead(const syntax::HeadDecl &head, Scope &scope);
   void runSchedule(const syntax::ScheduleDecl &schedule);

@@ -82,6 +82,7 @@ private:
   void applyOverrides();
   void overrideSetting(sema::Setting &setting, const std::string &value);
   void setInputShape();
+  void reportMissing();
 
   const SemaOptions &options;
   ModelTables &tables;
@@ -94,6 +95,8 @@ private:
   TrainPlanReader train;
   const ModelDecl *model = nullptr;
   std::map<std::string, SourceRange> places;
+  /// What the model does not name, and how to name it.
+  std::vector<std::pair<std::string, std::string>> missing;
 };
 
 bool ModelReader::findModel() {
@@ -101,6 +104,7 @@ bool ModelReader::findModel() {
     if (const auto *found = std::get_if<std::unique_ptr<ModelDecl>>(&declaration.node)) {
       model = found->get();
       spec.range = model->name ? model->name->range : declaration.range;
+      break; // that there is a second one was reported
     }
   if (!model)
     reporter.error({spec.module->file.id, 0, 0}, Diag::NoModel, "the file has no model")
@@ -114,13 +118,12 @@ std::optional<ModelSpec> ModelReader::read() {
   tables.model.name = model->name ? model->name->text : "model";
   for (const Statement &statement : model->body)
     readStatement(statement);
-  for (const auto &[name, example] : {std::pair("net", "mlp()"), std::pair("method", "finetune()")})
-    if (!places.count(name))
-      reporter
-          .error(spec.range, Diag::IncompleteModel,
-                 fmt::format("the model names no {}", *name == 'n' ? "network" : "method"))
-          .help(fmt::format("write `{} = {};`", name, example));
+  if (!places.count("net"))
+    missing.push_back({"network", "`net = mlp();`"});
+  if (!places.count("method"))
+    missing.push_back({"method", "`method = finetune();`"});
   setInputShape();
+  reportMissing();
   applyOverrides();
   train.check();
   bool isComplete = spec.network && spec.method && !tables.inputAxes.empty();
@@ -364,9 +367,7 @@ void ModelReader::setInputShape() {
   }
   if (shape.empty()) {
     if (!places.count("data"))
-      reporter
-          .error(spec.range, Diag::IncompleteModel, "the model names no data, and so the shape of its input is unknown")
-          .help("write `data digits;`, or give the data set or the input shape to the compiler");
+      missing.push_back({"data, which gives the shape of its input", "`data digits;`"});
     return;
   }
   bool fits = shape.size() == 3 &&
@@ -384,6 +385,18 @@ void ModelReader::setInputShape() {
   std::size_t position = 0;
   for (const char *name : {"channels", "rows", "columns"})
     tables.inputAxes.push_back(tables.axes.named(name, {Dimension::Kind::Fixed, shape[position++]}, {}));
+}
+
+void ModelReader::reportMissing() {
+  if (missing.empty())
+    return;
+  std::vector<std::string> names, mends;
+  for (const auto &[name, mend] : missing) {
+    names.push_back("no " + name);
+    mends.push_back(mend);
+  }
+  reporter.error(spec.range, Diag::IncompleteModel, fmt::format("the model names {}", fmt::join(names, ", ")))
+      .help(fmt::format("write {}", fmt::join(mends, ", ")));
 }
 
 //===- Overrides --------------------------------------------------------------------------------------------------===//

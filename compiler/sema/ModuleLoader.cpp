@@ -135,7 +135,6 @@ void ModuleLoader::addImported(Module &module, const syntax::ImportDecl &import,
         .note(place->second.range, "declared here")
         .note(declared.name->range, "and declared here")
         .help("rename one of them, or make it `private`");
-    failed = true;
   }
 }
 
@@ -147,9 +146,9 @@ void ModuleLoader::addDeclared(Module &module) {
       if (model) {
         reporter.error(declaration.range, Diag::Redeclared, "found a second model in one file")
             .note(model->range, "the first one is here");
-        failed = true;
+      } else {
+        model = &declaration;
       }
-      model = &declaration;
       continue;
     }
     auto [place, isNew] =
@@ -162,7 +161,6 @@ void ModuleLoader::addDeclared(Module &module) {
                fmt::format("`{}` is {}", declared.name->text,
                            isImported ? "also declared in an imported file" : "declared twice"))
         .note(place->second.range, "declared here");
-    failed = true;
   }
 }
 

@@ -15,6 +15,10 @@ namespace {
 /// A list may hold itself twice over, again and again; no model has this many parameters.
 constexpr std::size_t maximalTargets = 100'000;
 
+bool contains(const std::vector<std::int32_t> &entries, std::int32_t entry) {
+  return std::find(entries.begin(), entries.end(), entry) != entries.end();
+}
+
 } // namespace
 
 std::vector<std::int32_t> MethodElaborator::trainedEntries() const {
@@ -54,10 +58,6 @@ void MethodElaborator::runRules() {
 }
 
 namespace {
-
-bool contains(const std::vector<std::int32_t> &entries, std::int32_t entry) {
-  return std::find(entries.begin(), entries.end(), entry) != entries.end();
-}
 
 /// Number of the rule at a place among those of its function.
 std::int32_t ruleNumber(const Function &function, SourceRange range) {

@@ -4,8 +4,6 @@
 #include "sema/ModelVerifier.h"
 #include "sema/ModuleLoader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace clm::sema {
@@ -55,7 +53,7 @@ void elaborateFunctions(const ModelSpec &spec, ModelTables &tables, Reporter &re
 } // namespace
 
 std::optional<Model> analyze(SourceManager &sources, const std::string &path, const SemaOptions &options,
-                             DiagnosticEngine &diagnostics) {
+                             DiagnosticEngine &diagnostics, std::string *violation) {
   Reporter reporter(diagnostics);
   ModuleLoader loader(sources, options.standardLibrary, reporter);
   ModelTables tables;
@@ -68,8 +66,9 @@ std::optional<Model> analyze(SourceManager &sources, const std::string &path, co
   if (failed)
     return std::nullopt;
   fixSettings(tables);
-  if (std::string violation = verify(tables.model); !violation.empty()) {
-    diagnostics.error({}, Diag::InternalError, fmt::format("internal error of the compiler: {}", violation));
+  if (std::string found = verify(tables.model); !found.empty()) {
+    if (violation)
+      *violation = std::move(found);
     return std::nullopt;
   }
   return std::move(tables.model);

@@ -23,8 +23,10 @@ struct SemaOptions {
   std::optional<std::vector<std::int64_t>> inputShape;
 };
 
-/// Reads `path` and everything it imports, checks it and builds the model. Returns nothing when errors were reported.
+/// Reads `path` and everything it imports, checks it and builds the model. Returns nothing when errors were reported,
+/// and when the compiler itself is at fault: then none was, and `violation`, if given, says what is wrong with the
+/// model.
 std::optional<Model> analyze(SourceManager &sources, const std::string &path, const SemaOptions &options,
-                             DiagnosticEngine &diagnostics);
+                             DiagnosticEngine &diagnostics, std::string *violation = nullptr);
 
 } // namespace clm::sema

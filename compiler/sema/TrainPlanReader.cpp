@@ -26,15 +26,15 @@ struct PlanNumber {
 const std::vector<PlanNumber> &planNumbers() {
   static constexpr auto isCount = [](double value) { return value >= 1 && value <= 1e9; };
   static const std::vector<PlanNumber> table = {
-      {"epochs", true, "an integer from 1 on", isCount,
+      {"epochs", true, "an integer from 1 to 1000000000", isCount,
        [](TrainPlan &plan, double value) { plan.epochs = static_cast<std::int64_t>(value); }},
-      {"batch", true, "an integer from 1 on", isCount,
+      {"batch", true, "an integer from 1 to 1000000000", isCount,
        [](TrainPlan &plan, double value) { plan.batch = static_cast<std::int64_t>(value); }},
       {"validation", false, "a share from 0 to below 1", [](double value) { return value >= 0 && value < 1; },
        [](TrainPlan &plan, double value) { plan.validation = value; }},
       {"lr", false, "a number above 0", [](double value) { return value > 0 && std::isfinite(value); },
        [](TrainPlan &plan, double value) { plan.learningRate = value; }},
-      {"patience", true, "an integer from 1 on", isCount,
+      {"patience", true, "an integer from 1 to 1000000000", isCount,
        [](TrainPlan &plan, double value) { plan.patience = static_cast<std::int64_t>(value); }},
       {"factor", false, "a number above 1", [](double value) { return value > 1 && std::isfinite(value); },
        [](TrainPlan &plan, double value) { plan.factor = value; }},
@@ -205,7 +205,8 @@ void TrainPlanReader::override(const std::string &name, const std::string &value
 }
 
 void TrainPlanReader::check() {
-  if (plan.validation > 0)
+  bool isFaulty = places.count("validation") && !plan.origins.count("validation");
+  if (plan.validation > 0 || isFaulty)
     return;
   for (const auto &[name, isOn] : {std::pair("plateau", plan.plateau), std::pair("early_stop", plan.earlyStop),
                                    std::pair("restore", plan.restoreBest)})

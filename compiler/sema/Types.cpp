@@ -72,8 +72,11 @@ AxisRef Elaborator::axisOfExpression(const Expr &expr, Scope &scope, const std::
   Dimension dimension{Dimension::Kind::Classes, -1};
   if (!value.value.is<ClassCount>()) {
     std::optional<std::int64_t> size = arithmetic.toInteger(value, "an axis or its size");
-    if (!size || !checkSize(*size, expr.range))
+    if (!size || !checkSize(*size, expr.range)) {
+      if (name) // one error, however often the name stands in a shape
+        scope.bind(name->name, poison(), expr.range);
       return nullptr;
+    }
     dimension = {Dimension::Kind::Fixed, *size};
   }
   std::string prefix = scope.owner.path.empty() ? "method." : scope.owner.path + ".";

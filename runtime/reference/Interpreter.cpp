@@ -42,6 +42,7 @@ public:
       ++executed;
     }
     std::vector<Tensor> results;
+    results.reserve(function.results.size());
     for (ValueId result : function.results)
       results.push_back(value(result));
     return results;
@@ -84,6 +85,7 @@ private:
 
   std::vector<Tensor> operandValues(const Instruction &instruction) const {
     std::vector<Tensor> operands;
+    operands.reserve(instruction.operands.size());
     for (ValueId operand : instruction.operands)
       operands.push_back(value(operand));
     return operands;
@@ -143,9 +145,11 @@ private:
     if (instruction.name == "gradient")
       throw InternalError("reference: the derivative of a derivative");
     std::vector<Tensor> found;
+    found.reserve(instruction.operands.size());
     for (ValueId operand : instruction.operands)
       found.emplace_back(value(operand).shape);
     std::vector<Tensor *> targets;
+    targets.reserve(found.size());
     for (std::size_t i = 0; i < found.size(); ++i)
       targets.push_back(depends[static_cast<std::size_t>(instruction.operands[i])] ? &found[i] : nullptr);
 

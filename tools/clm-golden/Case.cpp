@@ -26,6 +26,8 @@ constexpr std::int64_t kLargestSize = 1 << 24;
 
 } // namespace
 
+bool isWholeBelow(double value, double limit) { return value >= 0 && value < limit && value == std::floor(value); }
+
 json readJsonObject(const std::string &path) {
   std::ifstream file(path);
   if (!file)
@@ -168,7 +170,7 @@ std::vector<std::int64_t> Case::classes(const std::string &key) const {
 
 std::int64_t Case::task(std::int64_t tasks) const {
   double value = number("task");
-  if (!(value >= 0 && value < static_cast<double>(tasks)) || value != std::floor(value))
+  if (!isWholeBelow(value, static_cast<double>(tasks)))
     fail(fmt::format("`task` is {}, but the tasks are 0 to {}", value, tasks - 1));
   return static_cast<std::int64_t>(value);
 }

@@ -71,6 +71,9 @@ private:
   TensorMap values;
 };
 
+/// Whether a number is one of 0, 1, ... below `limit`.
+bool isWholeBelow(double value, double limit);
+
 /// Reads a JSON file that must hold an object. Throws UserError.
 nlohmann::json readJsonObject(const std::string &path);
 

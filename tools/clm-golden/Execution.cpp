@@ -45,6 +45,7 @@ public:
 /// Runs a program and waits for it. Returns its exit code, or -1 when it did not run or was killed.
 int runProgram(std::vector<std::string> arguments) {
   std::vector<char *> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -64,8 +65,8 @@ std::unique_ptr<runtime::Executable> compileToSharedObject(const runtime::Compil
                                         "-o",       module,
                                         "--probes", fmt::format("--input={}", fmt::join(request.inputShape, "x"))};
   for (const auto &[name, value] : request.overrides) {
-    arguments.push_back("--set");
-    arguments.push_back(name + "=" + value);
+    arguments.emplace_back("--set");
+    arguments.push_back(fmt::format("{}={}", name, value));
   }
   if (int code = runProgram(arguments); code != 0)
     throw UserError(

@@ -53,7 +53,7 @@ runtime::SampleOrder recordedOrder(Replay &replay, std::int64_t samples) {
   if (order.shape.size() != 2 || order.shape[0] < 1 || order.shape[1] != samples)
     throw UserError(fmt::format("{}: `order` is no list of {} samples for each epoch", replay.golden.name(), samples));
   for (double index : order.values)
-    if (!(index >= 0 && index < static_cast<double>(samples)))
+    if (!isWholeBelow(index, static_cast<double>(samples)))
       throw UserError(fmt::format("{}: `order` names a sample that does not exist", replay.golden.name()));
   return [order](std::int64_t, std::int64_t epoch, std::int64_t count) {
     auto first = order.values.begin() + std::min(epoch, order.shape[0] - 1) * count;

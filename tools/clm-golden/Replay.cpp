@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace clm::golden {
 
@@ -49,7 +48,7 @@ Samples Replay::samples(const std::string &images, const std::string &labels) {
   if (x.shape.empty() || y.shape.size() != 1 || x.shape[0] != y.shape[0])
     throw UserError(fmt::format("{}: `{}` and `{}` hold different numbers of samples", golden.name(), images, labels));
   for (double label : y.values)
-    if (!(label >= 0 && label < kMostClasses) || label != std::floor(label))
+    if (!isWholeBelow(label, kMostClasses))
       throw UserError(fmt::format("{}: `{}` holds {}, which is no label", golden.name(), labels, label));
   Samples result;
   result.images.assign(x.values.begin(), x.values.end());

@@ -49,6 +49,7 @@ std::string Tolerances::group(const std::string &tensor) const {
 
 std::vector<std::string> Tolerances::names() const {
   std::vector<std::string> result;
+  result.reserve(values.size());
   for (const auto &[name, value] : values)
     result.push_back(name);
   return result;

@@ -20,7 +20,7 @@ void TrainingEmitter::emit(ArrayRef<Operation *> effects) {
   std::optional<uint64_t> current;
   auto startRule = [&](std::optional<uint64_t> rule) {
     if (current && current != rule)
-      probeGradients("gradient.rule" + std::to_string(*current) + ".");
+      probeGradients("gradient.rule" + Twine(*current) + ".");
     current = rule;
   };
   for (Operation *op : effects) {
@@ -37,7 +37,7 @@ void TrainingEmitter::emit(ArrayRef<Operation *> effects) {
 
   optimize(optimizer);
   for (StringRef entry : entries)
-    probe(("unclamped." + entry).str(), values[entry], signature.declaration(entry).getShape());
+    probe("unclamped." + entry, values[entry], signature.declaration(entry).getShape());
   for (Operation *op : effects)
     if (auto clampOp = dyn_cast<decl::ClampOp>(op))
       clamp(clampOp);
@@ -73,7 +73,7 @@ void TrainingEmitter::scale(decl::ScaleGradientOp rule) {
   for (auto [size, entrySize] : llvm::zip(llvm::reverse(cast<RankedTensorType>(factor.getType()).getShape()),
                                           llvm::reverse(signature.declaration(rule.getEntry()).getShape())))
     shape.insert(shape.begin(), ShapedType::isDynamic(size) ? entrySize : size);
-  probe("factor.rule" + std::to_string(rule.getRule()) + "." + rule.getEntry().str(), factor, shape);
+  probe("factor.rule" + Twine(rule.getRule()) + "." + rule.getEntry(), factor, shape);
 }
 
 /// torch.nn.utils.clip_grad_norm_: g <- g * min(1, bound / (norm + 1e-6)).
@@ -97,7 +97,7 @@ void TrainingEmitter::clipNorm(decl::ClipNormOp rule) {
     Value &gradient = gradients[symbol.getValue()];
     gradient = builder.create<ten::MulOp>(location, gradient.getType(), gradient, coefficient);
   }
-  probe("norm.rule" + std::to_string(rule.getRule()), norm, {});
+  probe("norm.rule" + Twine(rule.getRule()), norm, {});
 }
 
 void TrainingEmitter::optimize(decl::OptimizeOp optimize) {
@@ -116,14 +116,14 @@ void TrainingEmitter::clamp(decl::ClampOp clamp) {
   value = builder.create<ten::ClampOp>(clamp.getLoc(), value.getType(), value, low, high);
 }
 
-void TrainingEmitter::probeGradients(StringRef stage) {
+void TrainingEmitter::probeGradients(const Twine &stage) {
   for (StringRef entry : entries)
-    probe((stage + entry).str(), gradients[entry], signature.declaration(entry).getShape());
+    probe(stage + entry, gradients[entry], signature.declaration(entry).getShape());
 }
 
-void TrainingEmitter::probe(std::string name, Value value, ArrayRef<int64_t> shape) {
+void TrainingEmitter::probe(const Twine &name, Value value, ArrayRef<int64_t> shape) {
   if (probes)
-    signature.addOutput(std::move(name), value, shape);
+    signature.addOutput(name, value, shape);
 }
 
 } // namespace clm

@@ -22,8 +22,8 @@ private:
   void clipNorm(decl::ClipNormOp rule);
   void optimize(decl::OptimizeOp optimize);
   void clamp(decl::ClampOp clamp);
-  void probeGradients(llvm::StringRef stage);
-  void probe(std::string name, mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  void probeGradients(const llvm::Twine &stage);
+  void probe(const llvm::Twine &name, mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value castTo(mlir::Value value, mlir::Value like);
 
   mlir::OpBuilder &builder;

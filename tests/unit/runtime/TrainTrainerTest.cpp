@@ -2,6 +2,7 @@
 /// The training loop on an executable that plays back validation losses and records how it is called.
 #include "runtime/train/Trainer.h"
 
+#include "AllocationCounter.h"
 #include "TemporaryFolder.h"
 #include "runtime/module/UserError.h"
 
@@ -300,4 +301,21 @@ TEST(TrainSession, MisuseIsAMessage) {
   EXPECT_THROW(session.setNoise("absent", {}), UserError);
   EXPECT_THROW(session.selectTask(1), UserError);
   EXPECT_THROW(session.predict(images), InternalError) << "this module has no `predict`";
+}
+
+TEST(TrainSession, AStepAllocatesNothing) {
+  class Idle final : public Executable {
+  public:
+    Idle() : Executable(scriptedManifest()) {}
+    void call(const FunctionSpec &, std::span<const clm_tensor>, std::span<const clm_tensor>) override {}
+  } executable;
+  Session session(executable, {});
+  session.arriveTask(2);
+  std::vector<float> images(8);
+  std::vector<std::int64_t> labels(8);
+  session.step({images, labels}, {}); // buffers grow to this batch
+  std::size_t before = allocationCount();
+  for (std::size_t size : {8u, 3u, 8u})
+    session.step({std::span(images).first(size), std::span(labels).first(size)}, {}).scalar("loss");
+  EXPECT_EQ(allocationCount(), before);
 }
