@@ -16,6 +16,19 @@ using namespace mlir;
 
 namespace clm {
 
+namespace {
+
+/// While it lives, what MLIR reports is collected instead of printed: it goes into the message of an internal error.
+struct CollectedMessages {
+  explicit CollectedMessages(MLIRContext &context)
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; }) {}
+
+  std::string messages;
+  ScopedDiagnosticHandler handler;
+};
+
+} // namespace
+
 Compilation::Compilation(std::string path, CompilationOptions options)
     : path(std::move(path)), options(std::move(options)), engine(sources) {
   DialectRegistry registry;
@@ -40,12 +53,10 @@ Outcome Compilation::buildModel() {
     return fail(violation);
   if (!model)
     return engine.hasErrors() ? Outcome::UserError : fail("the checker gave neither a model nor an error");
-  std::string messages;
-  ScopedDiagnosticHandler handler(context.get(),
-                                  [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  CollectedMessages collected(*context);
   module = convertModelToClm(*model, sources, *context);
   if (failed(verify(*module)))
-    return fail("the declared model is malformed: " + messages);
+    return fail("the declared model is malformed: " + collected.messages);
   reached = Stage::Declared;
   return Outcome::Success;
 }
@@ -69,11 +80,9 @@ Outcome Compilation::runPasses(Stage stage) {
     llvm_unreachable("a stage without passes");
   }
   manager.enableCrashReproducerGeneration(options.reproducer);
-  std::string messages;
-  ScopedDiagnosticHandler handler(context.get(),
-                                  [&](mlir::Diagnostic &diagnostic) { messages += diagnostic.str() + "\n"; });
+  CollectedMessages collected(*context);
   if (failed(manager.run(*module)))
-    return fail(messages + "a reproducer was written to " + options.reproducer);
+    return fail(collected.messages + "a reproducer was written to " + options.reproducer);
   return Outcome::Success;
 }
 

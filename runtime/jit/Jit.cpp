@@ -33,6 +33,20 @@ private:
   clm_context *context;
 };
 
+/// The functions of the C interface that generated code calls, by address: this library may have been loaded where its
+/// symbols are not visible to the whole process.
+llvm::Error defineRuntimeFunctions(llvm::orc::LLJIT &jit) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](llvm::StringRef name, auto *function) {
+    symbols[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+  add("clmrt_workspace", &clmrt_workspace);
+  add("clmrt_matmul_f32", &clmrt_matmul_f32);
+  add("clmrt_matmul_f64", &clmrt_matmul_f64);
+  return jit.getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols)));
+}
+
 } // namespace
 
 llvm::Expected<std::unique_ptr<Executable>> loadObject(std::unique_ptr<llvm::MemoryBuffer> object) {
@@ -41,6 +55,8 @@ llvm::Expected<std::unique_ptr<Executable>> loadObject(std::unique_ptr<llvm::Mem
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
+  if (llvm::Error error = defineRuntimeFunctions(**jit))
+    return error;
   auto process =
       llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
   if (!process)
