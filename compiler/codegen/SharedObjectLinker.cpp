@@ -19,12 +19,12 @@ llvm::Error failure(const llvm::Twine &message) {
 }
 
 llvm::Expected<std::string> findLinker() {
-  for (const char *name : {"ld.lld", "ld.lld-19", "lld", "ld"})
+  for (const char *name : {"ld.lld", "ld.lld-19", "ld"})
     if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name))
       return *path;
-  for (const char *name : {"ld.lld"})
-    if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(name, {"/usr/lib/llvm-19/bin"}))
-      return *path;
+  // Debian's package puts it there without a link on the path.
+  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ld.lld", {"/usr/lib/llvm-19/bin"}))
+    return *path;
   return failure("no linker found; install `lld` or `binutils`");
 }
 
