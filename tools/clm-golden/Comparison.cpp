@@ -78,7 +78,7 @@ private:
       problems.push_back(fmt::format("{}: {} numbers were computed, {} recorded", name, found->second.values.size(),
                                      expected.values.size()));
     else
-      add(golden.tolerances.group(name), name, deviation(found->second.values, expected.values, tolerance.value));
+      add(golden.tolerances.group(name), name, deviation(found->second.values, expected.values, tolerance.limit));
   }
 
   bool excepted(const std::string &name) const {
@@ -107,7 +107,7 @@ private:
         }
       if (!values.empty())
         add(fmt::format("{} {}", golden.tolerances.group(name), rule.label), name,
-            deviation(values, expected, rule.tolerance));
+            deviation(values, expected, {.relative = rule.tolerance}));
     }
   }
 
@@ -130,25 +130,32 @@ private:
 
 } // namespace
 
-double Deviation::allowed() const { return tolerance * magnitude + 1e-8; }
-
 bool Deviation::worseThan(const Deviation &other) const {
-  if (std::isnan(largest) || std::isnan(other.largest))
-    return std::isnan(largest);
-  return largest / allowed() > other.largest / other.allowed();
+  if (std::isnan(share) || std::isnan(other.share))
+    return std::isnan(share);
+  return share > other.share;
 }
 
-Deviation deviation(const std::vector<double> &values, const std::vector<double> &golden, double tolerance) {
+Deviation deviation(const std::vector<double> &values, const std::vector<double> &golden, const Limit &limit) {
   Deviation result;
-  result.tolerance = tolerance;
+  result.limit = limit;
+  for (double value : golden)
+    result.magnitude = std::max(result.magnitude, std::abs(value));
   for (std::size_t i = 0; i < golden.size(); ++i) {
     double difference = std::abs(values[i] - golden[i]);
-    // An infinite golden value would allow any deviation.
+    double scale = limit.byElement ? std::abs(golden[i]) : result.magnitude;
+    double allowed = limit.relative * scale + limit.absolute;
+    // 0 of an allowed 0 is no deviation; anything more is a miss. An infinite golden value would allow any deviation.
+    double share = difference == 0 ? 0 : difference / allowed;
     if (!std::isfinite(difference))
-      result.largest = std::numeric_limits<double>::quiet_NaN();
-    else if (difference > result.largest)
-      result.largest = difference;
-    result.magnitude = std::max(result.magnitude, std::abs(golden[i]));
+      difference = share = std::numeric_limits<double>::quiet_NaN();
+    if (i == 0 || !(share <= result.share)) {
+      result.allowed = allowed;
+      result.share = share;
+    }
+    result.largest = std::isnan(difference) ? difference : std::max(result.largest, difference);
+    if (std::isnan(difference))
+      break;
   }
   return result;
 }

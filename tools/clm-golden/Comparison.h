@@ -16,18 +16,19 @@ namespace clm::golden {
 struct Deviation {
   double largest = 0;   // max |x - golden|; NaN when some difference is not finite
   double magnitude = 0; // max |golden|
-  double tolerance = 0;
+  double allowed = 0;   // by the limit, where the deviation comes closest to it
+  double share = 0;     // deviation / allowed there; NaN as `largest`
+  Limit limit;
 
-  double allowed() const;
   /// Written so that NaN is a miss.
-  bool missed() const { return !(largest <= allowed()); }
+  bool missed() const { return !(share <= 1); }
   /// Deviation relative to the magnitude, absolute when that is 0.
   double relative() const { return magnitude > 0 ? largest / magnitude : largest; }
   /// Whether this one is worse than `other` by their share of what is allowed.
   bool worseThan(const Deviation &other) const;
 };
 
-Deviation deviation(const std::vector<double> &values, const std::vector<double> &golden, double tolerance);
+Deviation deviation(const std::vector<double> &values, const std::vector<double> &golden, const Limit &limit);
 
 /// The tensors of a group; the one with the worst deviation stands for it.
 struct Group {

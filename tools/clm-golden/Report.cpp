@@ -40,10 +40,10 @@ std::string printComparison(const std::string &title, const Comparison &comparis
   for (const Group &group : comparison.groups) {
     if (group.tensors > 0) {
       text += fmt::format("  {:<{}}  {:>7}  {:>9.2e}  {:>9.2e}", group.name, width, group.tensors,
-                          group.worst.relative(), group.worst.tolerance);
+                          group.worst.relative(), group.worst.limit.relative);
       if (group.worst.missed())
         text += fmt::format("  MISS in {}: {:.3e} is not within {:.3e}", group.worstTensor, group.worst.largest,
-                            group.worst.allowed());
+                            group.worst.allowed);
       text += '\n';
     }
     for (const std::string &problem : group.problems)
@@ -61,7 +61,7 @@ std::string reportLine(const std::string &name, const std::string &kind, const s
                        const Comparison &comparison) {
   const Group *worst = comparison.worst();
   std::string group =
-      worst ? fmt::format("`{}` | {:.1e} | {:.1e}", worst->name, worst->worst.relative(), worst->worst.tolerance)
+      worst ? fmt::format("`{}` | {:.1e} | {:.1e}", worst->name, worst->worst.relative(), worst->worst.limit.relative)
             : "| |";
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, kind, executor, comparison.compared, group,
                      comparison.passed() ? "ok" : "MISS");

@@ -19,18 +19,41 @@ const std::regex &runningNumbers() {
   return expression;
 }
 
+bool isPair(const nlohmann::json &value) {
+  return value.is_object() && value.size() == 2 && value.contains("atol") && value["atol"].is_number() &&
+         value.contains("rtol") && value["rtol"].is_number();
+}
+
+/// Nothing when the value is of none of the forms.
+std::optional<Limit> parseLimit(const nlohmann::json &value) {
+  if (value.is_number())
+    return Limit{.relative = value.get<double>()};
+  if (isPair(value))
+    return Limit{value["rtol"].get<double>(), value["atol"].get<double>(), true};
+  if (value == "exact")
+    return Limit{0, 0, true};
+  return std::nullopt;
+}
+
 } // namespace
 
 Tolerances Tolerances::parse(const nlohmann::json &object, const std::string &place) {
   Tolerances result;
   if (!object.is_object())
     throw runtime::UserError(fmt::format("{}: `tolerance` is not an object of tensor names", place));
+  if (isPair(object)) {
+    result.everywhere = parseLimit(object);
+    return result;
+  }
   for (const auto &[name, value] : object.items()) {
     if (name == "_meaning")
       continue;
-    if (!value.is_null() && !value.is_number())
-      throw runtime::UserError(fmt::format("{}: the tolerance of `{}` is neither a number nor null", place, name));
-    result.values[name] = value.is_null() ? std::nullopt : std::optional<double>(value.get<double>());
+    std::optional<Limit> limit = parseLimit(value);
+    if (!limit && !value.is_null())
+      throw runtime::UserError(fmt::format("{}: the tolerance of `{}` is neither a number, an object of `atol` and "
+                                           "`rtol`, `exact` nor null",
+                                           place, name));
+    result.limits[name] = limit;
   }
   return result;
 }
@@ -49,21 +72,21 @@ std::string Tolerances::group(const std::string &tensor) const {
 
 std::vector<std::string> Tolerances::names() const {
   std::vector<std::string> result;
-  result.reserve(values.size());
-  for (const auto &[name, value] : values)
+  result.reserve(limits.size());
+  for (const auto &[name, limit] : limits)
     result.push_back(name);
   return result;
 }
 
 Tolerance Tolerances::find(const std::string &tensor) const {
-  auto found = values.find(tensor);
-  if (found == values.end())
-    found = values.find(group(tensor));
-  if (found == values.end())
-    return {};
+  auto found = limits.find(tensor);
+  if (found == limits.end())
+    found = limits.find(group(tensor));
+  if (found == limits.end())
+    return everywhere ? Tolerance{Tolerance::Kind::Limited, *everywhere} : Tolerance{};
   if (!found->second)
-    return {Tolerance::Kind::NotCompared, 0};
-  return {Tolerance::Kind::Limit, *found->second};
+    return {Tolerance::Kind::NotCompared, {}};
+  return {Tolerance::Kind::Limited, *found->second};
 }
 
 } // namespace clm::golden

@@ -1,6 +1,7 @@
 /// \file
-/// How far a replay may be from the recorded numbers: max|x - golden| <= tolerance * max|golden| + 1e-8 for each
-/// tensor.
+/// How far a replay may be from the recorded numbers. Case files give it in one of two forms: a number, for
+/// max|x - golden| <= number * max|golden| + 1e-8 over a tensor; or `{"atol": a, "rtol": r}`, for |x - golden| <=
+/// a + r * |golden| in each element, and `"exact"` for equality.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,21 +15,29 @@
 
 namespace clm::golden {
 
+/// The bound on a tensor's deviation.
+struct Limit {
+  double relative = 0;
+  double absolute = 1e-8;
+  bool byElement = false; // relative to each element instead of the tensor's largest
+};
+
 /// What a case says about one tensor.
 struct Tolerance {
   enum class Kind {
-    Limit,       // `value` applies
+    Limited,     // `limit` applies
     NotCompared, // null in the case file: badly conditioned
     Missing      // the case file does not name the tensor or its group
   } kind = Kind::Missing;
-  double value = 0;
+  Limit limit;
 };
 
 /// The tolerances of a case. Tensors may be named one by one or as a group, in which numbers of tasks, steps, batches
 /// and epochs are folded: `task0.step3.loss` belongs to `#.#.loss`, `after_task1.x` to `after_#.x`.
 class Tolerances {
 public:
-  /// Reads the object `tolerance` of a case file. Throws UserError when a value is neither a number nor null.
+  /// Reads the object `tolerance` of a case file; an object with `atol` and `rtol` alone is about every tensor. Throws
+  /// UserError for anything that is not of the forms above or null.
   static Tolerances parse(const nlohmann::json &object, const std::string &place);
 
   /// Further foldings, as pairs of a regular expression and its replacement (`last\.\d+` -> `head`).
@@ -43,7 +52,8 @@ public:
   std::string group(const std::string &tensor) const;
 
 private:
-  std::map<std::string, std::optional<double>> values;
+  std::map<std::string, std::optional<Limit>> limits;
+  std::optional<Limit> everywhere;
   std::vector<std::pair<std::regex, std::string>> foldings;
 };
 
