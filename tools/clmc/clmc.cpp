@@ -24,7 +24,7 @@ constexpr int kInternalError = 70;
 struct Arguments {
   std::string spec, output, emit, data, input, diagnostics = "text";
   std::vector<std::string> settings, disabled;
-  bool noCache = false, probes = false;
+  bool outputGiven = false, noCache = false, probes = false;
 };
 
 /// A user error that is not about a place in a source.
@@ -97,10 +97,35 @@ int finish(const clm::Compilation &compilation, clm::Outcome outcome, const Argu
   return report(compilation.diagnostics(), arguments);
 }
 
+/// Refuses an output that a rename would destroy: the spec itself, a device, a folder. A link is followed.
+int checkOutput(Arguments &arguments) {
+  if (!arguments.outputGiven || arguments.output == "-")
+    return 0;
+  if (arguments.output.empty())
+    return complain("`-o` names no file");
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(arguments.output, status))
+    return 0; // does not exist yet, or writing will tell
+  if (!llvm::sys::fs::is_regular_file(status))
+    return complain("`-o " + arguments.output + "` exists and is not an ordinary file; name another");
+  bool isSpec = false;
+  if (!llvm::sys::fs::equivalent(arguments.output, arguments.spec, isSpec) && isSpec)
+    return complain("`-o " + arguments.output + "` is the spec itself; name another file");
+  llvm::SmallString<256> target;
+  if (!llvm::sys::fs::real_path(arguments.output, target))
+    arguments.output = target.str().str();
+  return 0;
+}
+
 /// Writes to the output file (under a temporary name first) or to standard output.
 int writeOutput(const Arguments &arguments, llvm::StringRef content) {
   if (arguments.output.empty() || arguments.output == "-") {
     llvm::outs() << content;
+    llvm::outs().flush();
+    if (std::error_code error = llvm::outs().error()) {
+      llvm::outs().clear_error();
+      return complain("cannot write to standard output: " + error.message());
+    }
     return 0;
   }
   if (llvm::Error error = llvm::writeToOutput(arguments.output, [&](llvm::raw_ostream &stream) {
@@ -135,7 +160,9 @@ int emitObjectFile(clm::Compilation &compilation, const Arguments &arguments) {
   return 0;
 }
 
-int run(const Arguments &arguments) {
+int run(Arguments arguments) {
+  if (int status = checkOutput(arguments))
+    return status;
   if (arguments.emit == "ast")
     return emitSyntaxTree(arguments);
   clm::CompilationOptions options;
@@ -166,8 +193,9 @@ int main(int argc, char **argv) {
                "Without -o and --emit it only checks the spec."};
   Arguments arguments;
   app.add_option("spec", arguments.spec, "The `.clm` file")->required()->type_name("SPEC.clm");
-  app.add_option("-o,--output", arguments.output, "Where to write the module (or what --emit asks for)")
-      ->type_name("FILE");
+  CLI::Option *output =
+      app.add_option("-o,--output", arguments.output, "Where to write the module (or what --emit asks for)")
+          ->type_name("FILE");
   app.add_option("--emit", arguments.emit, "Print a stage instead: ast, clm, ten, exec, llvm, obj")
       ->check(CLI::IsMember({"ast", "clm", "ten", "exec", "llvm", "obj"}));
   app.add_option("--set", arguments.settings, "Override a setting: method.c=0.5, train.epochs=5")
@@ -189,5 +217,6 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : kUserError;
   }
-  return run(arguments);
+  arguments.outputGiven = output->count() > 0;
+  return run(std::move(arguments));
 }
