@@ -107,6 +107,9 @@ int run(const RunOptions &options) {
   if (!options.outputFolder.empty())
     writeResults(options.outputFolder, experiment,
                  {options.threads, executable->realElement() == CLM_FLOAT64, CLM_VERSION});
+  // The buffer of standard output may not have met the full disk yet.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    throw UserError("cannot write to standard output; the results that --out names are complete");
   return 0;
 }
 
@@ -130,7 +133,7 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "clmrun: error: {}\n", error.what());
     return kExitUserError;
   } catch (const std::bad_alloc &) {
-    fmt::print(stderr, "clmrun: error: out of memory; use a smaller batch or data set\n");
+    fmt::print(stderr, "clmrun: error: out of memory; use a smaller network, batch or data set\n");
     return kExitUserError;
   } catch (const std::exception &error) {
     fmt::print(stderr, "clmrun: internal error: {}\n", error.what());
