@@ -119,6 +119,9 @@ std::optional<double> Case::find(const NumberSource &source) const {
   if (!source.is_string())
     return std::nullopt;
   const json *value = at(source.get<std::string>());
+  // A list is there for its elements; any other value that is no number must not pass for an absent one.
+  if (value && !value->is_number() && !value->is_structured())
+    fail(fmt::format("`{}` is not a number", source.get<std::string>()));
   return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
 }
 
